@@ -30,14 +30,14 @@ pub struct InstrumentPlan {
     pub oversampling: Option<usize>,
 }
 
-/// A vibrato: the tension of all strings swings while a finger stops one.
+/// A vibrato: the tension of all strings varies while a finger stops one; of strings without frets and of keys, while any note is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vibrato {
-    /// How far notes go either way, cents; 0 for none.
+    /// By how much the pitch varies either way, cents; 0 for none.
     pub depth: f64,
     /// Its frequency, Hz.
     pub rate: f64,
-    /// How long after its begin a note begins to swing, s; it is at its depth after twice that.
+    /// How long after the onset of a note it begins, s; it has its depth after twice that.
     pub delay: f64,
 }
 

@@ -26,7 +26,7 @@ pub use block::{BLOCK, Sample};
 pub use island::{Activity, Island};
 pub use setup::Unplayable;
 
-use bend::Swing;
+use bend::VibratoOrder;
 use console::Console;
 use hamiltone_core::{audit::Audit, saved::Mismatch, state::Archive};
 use hamiltone_gestures::performance::{Action, controller};
@@ -261,45 +261,53 @@ impl Engine {
     /// Releases all keys; pedals hold their notes.
     pub fn release_keys(&mut self) {
         let (mut stage, voices) = self.stage();
+        let before = voices.stopped();
         voices.keys_off(&mut |gestures| stage.begin(gestures));
-        self.still();
+        self.vibrate(before);
     }
 
     /// Releases all keys and pedals.
     pub fn release_all(&mut self) {
         let (mut stage, voices) = self.stage();
+        let before = voices.stopped();
         voices.all_off(&mut |gestures| stage.begin(gestures));
-        self.still();
+        self.vibrate(before);
     }
 
     /// Strikes a key at a velocity of 0 to 1, which the curve of the instrument maps; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
         let velocity = self.velocity_curve.at(velocity);
         let (mut stage, voices) = self.stage();
+        let before = voices.stopped();
         let played = voices.note_on(key, velocity, &mut |gestures| stage.begin(gestures));
-        if played && self.vibrates {
-            self.swing(if self.voices.is_stopped() { Swing::Begin } else { Swing::End });
-        }
+        self.vibrate(before);
         played
     }
 
-    /// The vibrato of all strings.
-    fn swing(&mut self, how: Swing) {
-        self.islands.iter_mut().for_each(|island| island.order(self.passed, Order::Swing(how)));
+    /// Begins or ends the vibrato as the notes say that have one, which were these `before`: it begins anew with a note that follows another, goes on while one is
+    /// added, and ends with the last.
+    fn vibrate(&mut self, (before, last_before): (usize, u64)) {
+        let (now, last) = self.voices.stopped();
+        let is_new = last > last_before && (before == 0 || now <= before);
+        match (now, before) {
+            (0, 1..) => self.order_vibrato(VibratoOrder::End),
+            _ if is_new => self.order_vibrato(VibratoOrder::Begin),
+            _ => {}
+        }
     }
 
-    /// Ends the vibrato where no stopped string is held any more.
-    fn still(&mut self) {
-        if self.vibrates && !self.voices.is_stopped() {
-            self.swing(Swing::End);
+    fn order_vibrato(&mut self, order: VibratoOrder) {
+        if self.vibrates {
+            self.islands.iter_mut().for_each(|island| island.order(self.passed, Order::Vibrate(order)));
         }
     }
 
     /// Releases a key.
     pub fn note_off(&mut self, key: u8) {
         let (mut stage, voices) = self.stage();
+        let before = voices.stopped();
         voices.note_off(key, &mut |gestures| stage.begin(gestures));
-        self.still();
+        self.vibrate(before);
     }
 
     /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, which the curve of the instrument maps, 66 sostenuto, 67 soft, 7 volume, 11
@@ -309,11 +317,12 @@ impl Engine {
     /// is down from 0.5 on.
     pub fn control(&mut self, number: u8, value: f64) -> bool {
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
-        if number == controller::MODULATION && self.vibrates {
-            self.swing(Swing::Wheel(value));
+        if number == controller::MODULATION {
+            self.order_vibrato(VibratoOrder::Wheel(value));
         }
         let position = level(self.pedal_curve.at(value));
         let (mut stage, voices) = self.stage();
+        let before = voices.stopped();
         let begin = &mut |gestures: Gestures<'_>| stage.begin(gestures);
         match number {
             controller::SUSTAIN => voices.sustain(position, begin),
@@ -327,7 +336,7 @@ impl Engine {
                     || number == controller::MODULATION && self.vibrates;
             }
         }
-        self.still();
+        self.vibrate(before);
         self.console.turn(self.passed, self.volume * self.expression);
         true
     }

@@ -123,7 +123,7 @@ fn what_sustains_itself_for_a_long_time() {
     for (name, keys, density) in [
         ("clarinet", 50..=86, 12),
         ("trumpet", 52..=84, 12),
-        ("trombone", 40..=72, 12),
+        ("trombone", 40..=70, 12),
         ("reed_pipes", 36..=84, 12),
         ("bowed_psaltery", 60..=84, 8),
         ("violin", 55..=95, 12),

@@ -167,7 +167,7 @@ fn lips_find_their_register() {
     };
     let [trumpet, trombone] = ["trumpet", "trombone"].map(|name| shipped(name, &[], RATE));
     for (plan, keys) in
-        [(&trumpet, &[52, 55, 59, 62, 66, 70, 74, 79, 82, 84][..]), (&trombone, &[40, 47, 54, 62, 68, 72])]
+        [(&trumpet, &[52, 55, 59, 62, 66, 70, 74, 79, 82, 84][..]), (&trombone, &[40, 47, 49, 54, 62, 70])]
     {
         for key in keys {
             let (mut engine, begin) = play(plan, *key);

@@ -82,7 +82,7 @@ fn what_fingerings_cannot_be_is_told() {
         ),
         (
             vec![(fingerings, "fingerings = [\"high\"]\nembouchures = [\"high\"]\n")],
-            "x.toml:20:16: contact `valve`: `high` is no oscillator; name bodies such as those of the kind `oscillator`: embouchures = [\"NAME\"]",
+            "x.toml:20:16: contact `valve`: `high` is no body that moves; name bodies such as those of the kind `oscillator`: embouchures = [\"NAME\"]",
         ),
         (vec![("bore = 1\n", "curve = [[0, 0], [0.1, 3]]\n")], "there is no bore 3"),
         (vec![("bore = 1\n", "bore = -1\n")], "must be ≥ 0"),

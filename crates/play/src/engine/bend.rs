@@ -6,10 +6,10 @@
 //! of the string goes by s semitones. It is approached a little every [`INTERVAL`] steps; each change does the work ½ΔK q², which the step's
 //! balance has as supplied energy.
 //!
-//!   s = w + m(d/100) a(t) sin(2πf(t − T)),   a(t) = (t − T)/T, from 0 to 1
+//!   s = w + m(d/100) a sin(2πf(t − T)),   a = 0 up to t = T, (t − T)/T up to 2T, 1 from there on
 //!
-//! w is the position of the pitch wheel, d (cents) the depth of a vibrato of the frequency f, t (s) the time since the last note began and T the delay,
-//! m = 1 to 3 by the modulation wheel.
+//! w is the position of the pitch wheel, d (cents) the depth of a vibrato of the frequency f, t (s) the time since its onset and T the delay,
+//! m = 1 to 3 by the modulation wheel. As s is approached within some milliseconds, d is made larger by what that takes.
 
 use hamiltone_core::simulation::Simulation;
 use hamiltone_numerics::math::sin;
@@ -25,15 +25,15 @@ const NEAR: f64 = 1e-4;
 /// The least tension, relative to that at rest.
 const LEAST: f64 = 0.05;
 
-/// No step.
-const STILL: u64 = u64::MAX;
+/// The step of the onset where there is no vibrato.
+const NONE: u64 = u64::MAX;
 
 /// What becomes of a vibrato.
 #[derive(Clone, Copy, Debug)]
-pub enum Swing {
-    /// A note begins.
+pub enum VibratoOrder {
+    /// It has its onset.
     Begin,
-    /// No stopped string is played any more.
+    /// It ends.
     End,
     /// The modulation wheel is here, 0 to 1.
     Wheel(f64),
@@ -67,9 +67,9 @@ pub struct Bend {
     pub now: f64,
     pub target: f64,
     vibrato: Vibrato,
-    /// m, and the step at which the last note began; [`STILL`] without a note.
+    /// m, and the step of the onset of the vibrato, or [`NONE`].
     pub wheel: f64,
-    pub since: u64,
+    pub onset: u64,
     /// What is added to the stiffness of each coordinate, N/m.
     added: Vec<f64>,
 }
@@ -77,32 +77,34 @@ pub struct Bend {
 impl Bend {
     /// Of the strings of a part of so many coordinates.
     pub fn new(strings: Vec<Tension>, vibrato: Vibrato, size: usize) -> Self {
-        Self { strings, now: 0.0, target: 0.0, vibrato, wheel: 1.0, since: STILL, added: vec![0.0; size] }
+        Self { strings, now: 0.0, target: 0.0, vibrato, wheel: 1.0, onset: NONE, added: vec![0.0; size] }
     }
 
-    /// Swings from this step on, or not any more, or as far as the modulation wheel says.
-    pub fn swing(&mut self, how: Swing, step: u64) {
-        match how {
-            Swing::Begin => self.since = step,
-            Swing::End => self.since = STILL,
-            Swing::Wheel(position) => self.wheel = 1.0 + 2.0 * position,
+    /// Follows an order at a step.
+    pub fn vibrate(&mut self, order: VibratoOrder, step: u64) {
+        match order {
+            VibratoOrder::Begin => self.onset = step,
+            VibratoOrder::End => self.onset = NONE,
+            VibratoOrder::Wheel(position) => self.wheel = 1.0 + 2.0 * position,
         }
     }
 
     /// Whether there is a vibrato now.
-    fn swings(&self) -> bool {
-        self.since != STILL && self.vibrato.depth > 0.0 && self.bends()
+    fn vibrates(&self) -> bool {
+        self.onset != NONE && self.vibrato.depth > 0.0 && self.bends()
     }
 
     /// s at a step of dt.
     fn wanted(&self, step: u64, dt: f64) -> f64 {
-        if !self.swings() {
+        if !self.vibrates() {
             return self.target;
         }
         let Vibrato { depth, rate, delay } = self.vibrato;
-        let late = step.saturating_sub(self.since) as f64 * dt - delay;
-        let grown = if late >= delay { 1.0 } else { (late / delay).max(0.0) };
-        self.target + self.wheel * (depth / 100.0) * grown * sin(TAU * rate * late)
+        let elapsed = step.saturating_sub(self.onset) as f64 * dt - delay;
+        let envelope = if elapsed >= delay { 1.0 } else { (elapsed / delay).max(0.0) };
+        let omega = TAU * rate;
+        let lag = (1.0 + (omega * GLIDE) * (omega * GLIDE)).sqrt();
+        self.target + self.wheel * (lag * depth / 100.0) * envelope * sin(omega * elapsed)
     }
 
     /// Whether the part has strings that can be bent.
@@ -112,7 +114,7 @@ impl Bend {
 
     /// Whether it is under way.
     pub fn moves(&self) -> bool {
-        self.swings() || self.now != self.target
+        self.vibrates() || self.now != self.target
     }
 
     /// Goes on towards what is wanted at a step.
@@ -123,8 +125,12 @@ impl Bend {
         let before = self.now;
         self.now = if left.abs() < NEAR { wanted } else { self.now + part * left };
         if !self.apply(simulation) {
-            // It goes as far as the scheme goes along.
-            (self.now, self.target, self.since) = (before, before, STILL);
+            // It goes as far as the scheme goes along, and a vibrato that goes too far ends.
+            self.now = before;
+            match self.vibrates() {
+                true => self.onset = NONE,
+                false => self.target = before,
+            }
         }
     }
 
@@ -152,12 +158,13 @@ mod tests {
         let largest =
             |bend: &Bend, from: u64| (from..from + 2000).map(|n| bend.wanted(n, 1e-4)).fold(0.0, f64::max);
         assert!(!bend.moves());
-        bend.swing(Swing::Begin, 0);
+        bend.vibrate(VibratoOrder::Begin, 0);
         assert!(bend.moves() && largest(&bend, 0) == 0.0);
-        assert!(largest(&bend, 4000) < 0.18 && (largest(&bend, 10_000) - 0.2).abs() < 1e-6);
-        bend.swing(Swing::Wheel(1.0), 0);
-        assert!((largest(&bend, 10_000) - 0.6).abs() < 1e-6);
-        bend.swing(Swing::End, 0);
+        let lag = (1.0 + (TAU * 5.0 * GLIDE) * (TAU * 5.0 * GLIDE)).sqrt();
+        assert!(largest(&bend, 4000) < 0.18 && (largest(&bend, 10_000) - 0.2 * lag).abs() < 1e-6);
+        bend.vibrate(VibratoOrder::Wheel(1.0), 0);
+        assert!((largest(&bend, 10_000) - 0.6 * lag).abs() < 1e-6);
+        bend.vibrate(VibratoOrder::End, 0);
         assert!(!bend.moves() && largest(&bend, 10_000) == 0.0);
     }
 

@@ -12,7 +12,7 @@
 //! **Faults.** A part whose numbers become infinite, or whose energy diverges, is silent from then on; the others play.
 
 use super::{
-    bend::{Bend, INTERVAL, Swing},
+    bend::{Bend, INTERVAL, VibratoOrder},
     block::BLOCK,
     feed::Feed,
     gestured::Gestured,
@@ -56,7 +56,7 @@ pub(super) enum Order {
     /// Its strings are bent by so many semitones.
     Bend(f64),
     /// The vibrato of its strings.
-    Swing(Swing),
+    Vibrate(VibratoOrder),
 }
 
 /// A part of an instrument.
@@ -269,7 +269,7 @@ impl Island {
         archive.number(&mut self.bend.now);
         archive.number(&mut self.bend.target);
         archive.number(&mut self.bend.wheel);
-        archive.long(&mut self.bend.since);
+        archive.long(&mut self.bend.onset);
     }
 
     /// The step at a time (s) since the beginning.
@@ -297,7 +297,7 @@ impl Island {
             Order::Hasten(unit) => self.queue.hasten(unit, self.step),
             Order::Drop(unit, input, step) => self.queue.drop_later(unit, input, step),
             Order::Bend(semitones) => self.bend(semitones),
-            Order::Swing(how) => self.bend.swing(how, self.step),
+            Order::Vibrate(order) => self.bend.vibrate(order, self.step),
         }
     }
 

@@ -162,12 +162,14 @@ impl Voices {
         true
     }
 
-    /// Whether a key or a pedal holds a note that is not that of an open string with others.
-    pub fn is_stopped(&self) -> bool {
-        let stops = |(player, unit): (&Player, &Unit)| {
+    /// The notes that keys or pedals hold and that have a vibrato, those of strings with frets where a finger stops them: their number, and the number of the last
+    /// that began among all notes, 0 without any.
+    pub fn stopped(&self) -> (usize, u64) {
+        let stops = |(player, unit): &(&Player, &Unit)| {
             player.held != Held::No && player.note.is_some_and(|note| note > 0 || unit.keys.len() == 1)
         };
-        self.players.iter().zip(&self.units).any(stops)
+        let all = self.players.iter().zip(&self.units).filter(stops);
+        all.fold((0, 0), |(count, last), (player, _)| (count + 1, last.max(player.struck)))
     }
 
     /// Whether a note follows another of its string by a slur.

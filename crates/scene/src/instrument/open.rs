@@ -20,7 +20,7 @@ use crate::{
 };
 use hamiltone_gestures::note::equal_temperament;
 use hamiltone_numerics::formula::{Step, parse};
-use hamiltone_plan::instrument::InstrumentPlan;
+use hamiltone_plan::{BodyPlan, instrument::InstrumentPlan};
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
@@ -94,9 +94,13 @@ impl Instrument {
             text.stand_for(scene);
             let document = syntax::parse(text.read(), problems)?;
             let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
-            let (plan, gestures, transfers) =
+            let (mut plan, gestures, transfers) =
                 resolve::instrument(&document, &text, &base, &limits, problems, next)?;
             let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
+            let has_tension = |body: &BodyPlan| body.placed.representation.tension_stiffness().is_some();
+            if vibrato.depth > 0.0 && !plan.bodies.iter().any(has_tension) {
+                plan.warnings.push("`vibrato_depth` has no effect: no body is a string by its modes, whose tension can change".into());
+            }
             Some(InstrumentPlan {
                 plan,
                 notes: batches.notes(),

@@ -71,7 +71,7 @@ pub const INSTRUMENT: Frame = Frame {
             name: "vibrato_depth",
             takes: Takes::Number(Role::Number, Range { min: 0.0, max: 200.0, open: false }),
             absent: Absent::Number(0.0),
-            doc: "how far notes on stopped strings swing either way, cents, by the tension of all strings of their part; up to three times as far by the modulation wheel (1)",
+            doc: "by how much the pitch of notes that fingers stop varies either way, cents, by the tension of all strings; up to three times as much by the modulation wheel (1). Of strings without frets and of keys, that of every note",
         },
         Parameter {
             name: "vibrato_rate",
@@ -83,7 +83,7 @@ pub const INSTRUMENT: Frame = Frame {
             name: "vibrato_delay",
             takes: Takes::Number(Role::Time, Range { min: 0.0, max: 10.0, open: false }),
             absent: Absent::Number(0.3),
-            doc: "how long after its begin a note begins to swing; it is at its depth after twice that",
+            doc: "how long after its onset the pitch of a note begins to vary; it varies by the whole depth after twice that",
         },
     ],
     rules: &[],

@@ -91,7 +91,11 @@ impl Connections<'_> {
                 return None;
             }
             if !fits(&named) {
-                let message = format!("{}: `{name}` is no {kind}", section.title);
+                let message = format!(
+                    "{}: `{name}` {}",
+                    section.title,
+                    if kind == "bore" { "is no bore" } else { "is no body that moves" }
+                );
                 return self.refuse(Problem::new(message, item.span(), "").help(help));
             }
             let row = self.row(section, &named)?;
@@ -111,7 +115,9 @@ impl Connections<'_> {
         if branches.iter().enumerate().any(|(i, branch)| branches[..i].contains(branch)) {
             let (message, help) =
                 ("a bore is named twice", "name each bore once, or other lips for it in `embouchures`");
-            return self.refuse(section.problem(FINGERINGS.name, message, "").help(help));
+            let key =
+                [EMBOUCHURES.name, FINGERINGS.name].into_iter().find(|key| section.table.contains_key(*key));
+            return self.refuse(section.problem(key.unwrap_or_default(), message, "").help(help));
         }
         let shares =
             |element: &&Element| element.rows.len() > 1 && element.rows.iter().any(|row| rows.contains(row));

@@ -47,7 +47,7 @@ const REFERENCES: &[&str] = &[
     "has no bore",
     "there is no bore ",
     "is no bore",
-    "is no oscillator",
+    "is no body that moves",
     ", and `fingerings` ",
     "a bore is named twice",
     "belong to a reed or lips at a bore",

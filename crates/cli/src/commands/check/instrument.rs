@@ -135,6 +135,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
         ("pressure", notes().any(|note| acts(&note.pressure))),
         ("controllers", notes().any(|note| note.controllers.iter().any(|(_, levels)| acts(levels)))),
         ("pitch bend", bends),
+        ("vibrato", bends && instrument.vibrato.depth > 0.0),
     ]
     .into_iter()
     .filter_map(|(what, does)| does.then_some(what))

@@ -2,9 +2,10 @@
 //! is under way.
 //!
 //! All keys or strings sound at once, then every key alone, each from rest at one velocity. The time is that of one processor. The
-//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it, once the note grows no more.
+//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it, of what is bowed or blown once the note has settled.
 
 use crate::resources::{peak_memory, process_seconds};
+use hamiltone_core::input::Action;
 use hamiltone_gestures::note::equal_temperament;
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Engine, Player, engine::BLOCK};
@@ -28,7 +29,7 @@ const TOGETHER: f64 = 0.25;
 const PERIODS: f64 = 100.0;
 /// The shortest and the longest sound of a key, s: of 128 bins and more, and such that deep keys do not take all of the budget.
 const SOUNDING: [f64; 2] = [0.1, 1.0];
-/// How long a note that grows, as one that is bowed or blown does, is waited for, s.
+/// How long a note that is bowed or blown takes to settle, s.
 const SETTLING: f64 = 0.4;
 /// As large as that of the main thread: values may be nested.
 const STACK: usize = 8 << 20;
@@ -119,10 +120,12 @@ fn explore(
     tell: &Sender<VoiceMessage>,
 ) -> Result<(), std::sync::mpsc::SendError<VoiceMessage>> {
     let (begin, before) = (thread_seconds(), process_seconds());
-    let plan = match instrument.plan(rate, None) {
+    let mut plan = match instrument.plan(rate, None) {
         Ok(plan) => plan,
         Err(diagnostics) => return tell.send(VoiceMessage::Wrong(diagnostics)),
     };
+    // A note with vibrato has no one pitch.
+    let depth = std::mem::take(&mut plan.vibrato.depth);
     let engine = match Engine::new(&plan) {
         Ok(engine) => {
             tell.send(VoiceMessage::Parts(
@@ -136,9 +139,12 @@ fn explore(
             None
         }
     };
+    plan.vibrato.depth = depth;
     let units: Vec<Option<u8>> =
         plan.notes.units.iter().map(|unit| unit.keys.first().map(|note| note.key)).collect();
     let (keys, a4) = (plan.keys(), plan.a4);
+    // A bow that is drawn, a mouth that blows.
+    let sustains = plan.plan.system.inputs.iter().any(|input| matches!(input.action, Action::Rate(_)));
     tell.send(VoiceMessage::Plan(Box::new(plan), before + thread_seconds() - begin, peak_memory()))?;
     let Some(engine) = engine else { return Ok(()) };
     let mut player = Player::new(engine);
@@ -149,7 +155,7 @@ fn explore(
         let frequency = equal_temperament(f64::from(key), a4);
         let seconds = (PERIODS / frequency).clamp(SOUNDING[0], SOUNDING[1]);
         let (mut sound, cost) = played(&mut player.engine, [key], seconds);
-        if grows(&sound) {
+        if sustains {
             played(&mut player.engine, [], SETTLING);
             sound = played(&mut player.engine, [], seconds).0;
         }
@@ -160,13 +166,6 @@ fn explore(
         tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: player.engine.is_balanced() }))?;
     }
     Ok(())
-}
-
-/// Whether a sound has more energy in its second half than in its first.
-fn grows(sound: &[f64]) -> bool {
-    let (first, second) = sound.split_at(sound.len() / 2);
-    let energy = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
-    energy(second) > energy(first)
 }
 
 /// So many seconds of some keys that go down at once, all channels added, and the processor time for a second of it, s.

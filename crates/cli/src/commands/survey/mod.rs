@@ -104,9 +104,11 @@ pub fn run(arguments: &SurveyArguments, limits: &Limits, threads: Option<usize>)
     }
     let begin = Instant::now();
     let instrument = Instrument::open(&arguments.instrument, &arguments.set, limits.clone())?;
-    let plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
+    let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
         instrument.plan(f64::from(arguments.rate), None)
     })?;
+    // A note with vibrato has no one pitch.
+    plan.vibrato.depth = 0.0;
     let keys = selected(&arguments.keys, &plan.keys())?;
     let mut velocities = arguments.velocities.clone();
     velocities.sort_unstable();

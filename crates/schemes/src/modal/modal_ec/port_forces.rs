@@ -71,8 +71,9 @@ pub(super) struct PortForces {
     rows: PortRows,
     /// The ports that are not idle.
     acting: Vec<usize>,
-    /// Control values of the ports, Δh of their rows, and F, N.
+    /// Control values and branches of the ports, Δh of their rows, and F, N.
     controls: Vec<f64>,
+    branches: Vec<f64>,
     shifts: Vec<f64>,
     forces: Vec<f64>,
     /// What is remembered, and what was when the step began.
@@ -161,6 +162,7 @@ impl PortForces {
             rows,
             acting: Vec::with_capacity(constants.ports.len()),
             controls: constants.ports.iter().map(|port| port.law.control).collect(),
+            branches: vec![0.0; constants.ports.len()],
             shifts: zero(),
             forces: zero(),
             memory: vec![0.0; memory],
@@ -234,6 +236,12 @@ impl PortForces {
         archive.numbers(&mut self.memory);
         archive.number(&mut self.stored);
         archive.number(&mut self.released);
+        archive.numbers(&mut self.branches);
+        if archive.reads() {
+            for (port, branch) in self.constants.ports.iter().zip(&self.branches) {
+                self.rows.put(port.rows.clone(), *branch);
+            }
+        }
     }
 
     /// Moves references and controls to the step that begins: `input` holds the values at both its ends.
@@ -250,8 +258,8 @@ impl PortForces {
             self.shifts[row] += c.dt * (0.5 * (input[k] + input[c.inputs + k]));
         }
         for &(k, port) in &c.branches {
-            let branch = 0.5 * (input[k] + input[c.inputs + k]);
-            self.remixed |= self.rows.put(c.ports[port].rows.clone(), branch);
+            self.branches[port] = 0.5 * (input[k] + input[c.inputs + k]);
+            self.remixed |= self.rows.put(c.ports[port].rows.clone(), self.branches[port]);
         }
         for &(k, port) in &c.controls {
             self.controls[port] = 0.5 * (input[k] + input[c.inputs + k]);

@@ -93,6 +93,7 @@ impl PortRows {
     /// Takes up the mixtures as they are.
     fn mix(&mut self) {
         let (count, all) = (self.len(), self.values.len());
+
         self.used.clear();
         for i in 0..count {
             for (branch, _) in self.parts(i) {
@@ -107,6 +108,8 @@ impl PortRows {
                 self.compliance[i * count + j] = self.parts(i).map(of).sum();
             }
         }
+        // Two ports' rows, or those of branches, need not be in the order in which rows are read.
+        self.used.sort_unstable();
     }
 
     /// Gᵢⱼ.
