@@ -131,8 +131,8 @@ fn stopped_notes_have_vibrato() {
     assert!(bits(&further[0]) == bits(&further[1]), "a restored vibrato differs");
     let deeper = swing(&further[0][9600..]);
     println!("{deep:.1} cents, {deeper:.1} with the wheel halfway");
-    // Tension acts within some ms, and what is measured is a mean over two thirds of a swing.
-    assert!((7.0..10.5).contains(&deep) && (1.7..2.3).contains(&(deeper / deep)), "{deep} {deeper}");
+    // What is measured in 0.12 s of a note whose pitch varies is known to a cent or two.
+    assert!((8.0..12.0).contains(&deep) && (1.5..2.3).contains(&(deeper / deep)), "{deep} {deeper}");
     assert_balanced(&engine);
     assert!(!with("0").unwrap().act(wheel));
 }
