@@ -97,8 +97,9 @@ pub struct Engine {
     threads: bool,
     /// Whether there are strings whose tension can be changed.
     bends: bool,
-    /// Whether they have a vibrato.
+    /// Whether they have a vibrato, and the notes that have it now ([`Voices::stopped`]).
     vibrates: bool,
+    stopped: (usize, u64),
 }
 
 /// Every so many samples, 3 ms at 48 kHz, keys follow the sustain pedal and the pressure on them.
@@ -127,6 +128,7 @@ impl Engine {
             passed: 0,
             bends: islands.iter().any(Island::bends),
             vibrates: islands.iter().any(Island::bends) && instrument.vibrato.depth > 0.0,
+            stopped: (0, 0),
             islands,
             targets,
             settled: vec![0.0; instrument.notes.units.len()],
@@ -261,33 +263,30 @@ impl Engine {
     /// Releases all keys; pedals hold their notes.
     pub fn release_keys(&mut self) {
         let (mut stage, voices) = self.stage();
-        let before = voices.stopped();
         voices.keys_off(&mut |gestures| stage.begin(gestures));
-        self.vibrate(before);
+        self.vibrate();
     }
 
     /// Releases all keys and pedals.
     pub fn release_all(&mut self) {
         let (mut stage, voices) = self.stage();
-        let before = voices.stopped();
         voices.all_off(&mut |gestures| stage.begin(gestures));
-        self.vibrate(before);
+        self.vibrate();
     }
 
     /// Strikes a key at a velocity of 0 to 1, which the curve of the instrument maps; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64) -> bool {
         let velocity = self.velocity_curve.at(velocity);
         let (mut stage, voices) = self.stage();
-        let before = voices.stopped();
         let played = voices.note_on(key, velocity, &mut |gestures| stage.begin(gestures));
-        self.vibrate(before);
+        self.vibrate();
         played
     }
 
-    /// Begins or ends the vibrato as the notes say that have one, which were these `before`: it begins anew with a note that follows another, goes on while one is
-    /// added, and ends with the last.
-    fn vibrate(&mut self, (before, last_before): (usize, u64)) {
-        let (now, last) = self.voices.stopped();
+    /// Begins or ends the vibrato as the notes say that have one: it begins anew with a note that follows another, goes on while one is added, and ends with the last.
+    fn vibrate(&mut self) {
+        let (before, last_before) = std::mem::replace(&mut self.stopped, self.voices.stopped());
+        let (now, last) = self.stopped;
         let is_new = last > last_before && (before == 0 || now <= before);
         match (now, before) {
             (0, 1..) => self.order_vibrato(VibratoOrder::End),
@@ -305,9 +304,8 @@ impl Engine {
     /// Releases a key.
     pub fn note_off(&mut self, key: u8) {
         let (mut stage, voices) = self.stage();
-        let before = voices.stopped();
         voices.note_off(key, &mut |gestures| stage.begin(gestures));
-        self.vibrate(before);
+        self.vibrate();
     }
 
     /// A controller as MIDI numbers them, at a value of 0 to 1: 64 sustain, which the curve of the instrument maps, 66 sostenuto, 67 soft, 7 volume, 11
@@ -322,7 +320,6 @@ impl Engine {
         }
         let position = level(self.pedal_curve.at(value));
         let (mut stage, voices) = self.stage();
-        let before = voices.stopped();
         let begin = &mut |gestures: Gestures<'_>| stage.begin(gestures);
         match number {
             controller::SUSTAIN => voices.sustain(position, begin),
@@ -336,7 +333,7 @@ impl Engine {
                     || number == controller::MODULATION && self.vibrates;
             }
         }
-        self.vibrate(before);
+        self.vibrate();
         self.console.turn(self.passed, self.volume * self.expression);
         true
     }
@@ -456,6 +453,7 @@ impl Engine {
         }
         self.islands.iter_mut().for_each(|island| island.archive(archive));
         self.voices.archive(archive);
+        self.stopped = self.voices.stopped();
         archive.numbers(&mut self.settled);
         [&mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
     }
