@@ -67,6 +67,8 @@ pub struct Bend {
     pub now: f64,
     pub target: f64,
     vibrato: Vibrato,
+    /// d/100 as it is approached, semitones.
+    depth: f64,
     /// m, and the step of the onset of the vibrato, or [`NONE`].
     pub wheel: f64,
     pub onset: u64,
@@ -77,7 +79,17 @@ pub struct Bend {
 impl Bend {
     /// Of the strings of a part of so many coordinates.
     pub fn new(strings: Vec<Tension>, vibrato: Vibrato, size: usize) -> Self {
-        Self { strings, now: 0.0, target: 0.0, vibrato, wheel: 1.0, onset: NONE, added: vec![0.0; size] }
+        let lag = TAU * vibrato.rate * GLIDE;
+        Self {
+            strings,
+            now: 0.0,
+            target: 0.0,
+            vibrato,
+            depth: (1.0 + lag * lag).sqrt() * vibrato.depth / 100.0,
+            wheel: 1.0,
+            onset: NONE,
+            added: vec![0.0; size],
+        }
     }
 
     /// Follows an order at a step.
@@ -91,7 +103,7 @@ impl Bend {
 
     /// Whether there is a vibrato now.
     fn vibrates(&self) -> bool {
-        self.onset != NONE && self.vibrato.depth > 0.0 && self.bends()
+        self.onset != NONE && self.depth > 0.0 && self.bends()
     }
 
     /// s at a step of dt.
@@ -99,12 +111,10 @@ impl Bend {
         if !self.vibrates() {
             return self.target;
         }
-        let Vibrato { depth, rate, delay } = self.vibrato;
+        let Vibrato { rate, delay, .. } = self.vibrato;
         let elapsed = step.saturating_sub(self.onset) as f64 * dt - delay;
         let envelope = if elapsed >= delay { 1.0 } else { (elapsed / delay).max(0.0) };
-        let omega = TAU * rate;
-        let lag = (1.0 + (omega * GLIDE) * (omega * GLIDE)).sqrt();
-        self.target + self.wheel * (lag * depth / 100.0) * envelope * sin(omega * elapsed)
+        self.target + self.wheel * self.depth * envelope * sin(TAU * rate * elapsed)
     }
 
     /// Whether the part has strings that can be bent.

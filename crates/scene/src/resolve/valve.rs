@@ -46,10 +46,8 @@ impl Connections<'_> {
             let message = format!("`{}` does not move: it is no reed", reed.text);
             return self.refuse(section.problem("between", message, "").help(MOVING));
         }
-        let is_air = |named: &Named| named.measure() == Some(Measure::Pressure);
-        let bores = self.choice(section, FINGERINGS.name, "bore", &is_air);
-        let moves = |named: &Named| named.measure() == Some(Measure::Length);
-        let lips = self.choice(section, EMBOUCHURES.name, "oscillator", &moves);
+        let bores = self.choice(section, FINGERINGS.name, Measure::Pressure);
+        let lips = self.choice(section, EMBOUCHURES.name, Measure::Length);
         let (bores, mut lips) = (bores?, lips?);
         if !section.table.contains_key(EMBOUCHURES.name) {
             lips.resize(bores.len(), moved.clone());
@@ -66,14 +64,12 @@ impl Connections<'_> {
         Some([air, moved].into_iter().chain(branches).collect())
     }
 
-    /// The rows of the bodies that a list names, of those that are such as `fits` says.
-    fn choice(
-        &mut self,
-        section: &Section<'_>,
-        key: &str,
-        kind: &str,
-        fits: &dyn Fn(&Named) -> bool,
-    ) -> Option<Vec<Row>> {
+    /// The rows of the bodies that a list names: bores, or what moves by a length.
+    fn choice(&mut self, section: &Section<'_>, key: &str, measure: Measure) -> Option<Vec<Row>> {
+        let (kind, other) = match measure {
+            Measure::Pressure => ("bore", "is no bore"),
+            _ => ("oscillator", "is no body that moves"),
+        };
         let help = format!("name bodies such as those of the kind `{kind}`: {key} = [\"NAME\"]");
         let Some(value) = section.table.get(key) else { return Some(Vec::new()) };
         let DeValue::Array(items) = value.get_ref() else {
@@ -90,12 +86,8 @@ impl Connections<'_> {
             if named.is_broken() {
                 return None;
             }
-            if !fits(&named) {
-                let message = format!(
-                    "{}: `{name}` {}",
-                    section.title,
-                    if kind == "bore" { "is no bore" } else { "is no body that moves" }
-                );
+            if named.measure() != Some(measure) {
+                let message = format!("{}: `{name}` {other}", section.title);
                 return self.refuse(Problem::new(message, item.span(), "").help(help));
             }
             let row = self.row(section, &named)?;

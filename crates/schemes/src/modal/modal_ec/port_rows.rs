@@ -93,7 +93,6 @@ impl PortRows {
     /// Takes up the mixtures as they are.
     fn mix(&mut self) {
         let (count, all) = (self.len(), self.values.len());
-
         self.used.clear();
         for i in 0..count {
             for (branch, _) in self.parts(i) {
