@@ -10,6 +10,8 @@
 //! 1. stuck before and |w_f| ≤ Yμ_sN: stick
 //! 2. else the largest |w| of the side to which it slid before (from stick, of w_f), where there is one
 //! 3. else stick where it can, and the other side where it cannot: then that has a solution
+//!
+//! Smooth friction has no stick: it creeps in its place, |w| ≤ v₀, below the speed v₀ of its largest force, and does so where |w_f| ≤ v₀ + Yμ_sN.
 
 use crate::friction::Friction;
 use hamiltone_core::{
@@ -18,6 +20,7 @@ use hamiltone_core::{
     parameter::{Absent, Complaint, DriveQuantity, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     port::{Port, PortStep, Ported},
 };
+use std::f64::consts::SQRT_2;
 
 /// Friction with memory: −1 or 1 is the side to which it slid, 0 that it stuck.
 ///
@@ -39,15 +42,27 @@ pub struct Bow {
 }
 
 impl Bow {
+    /// F of a string that sticks or creeps.
+    fn stuck(&self, free: f64, y: f64, pressed: f64) -> f64 {
+        let (most, creeps) = (pressed * self.friction.most(), self.friction.creeps());
+        if creeps > 0.0 {
+            let w = self.friction.creep(y * pressed, free.abs());
+            return free.signum() * self.at(w, y, free.abs(), pressed).min(most);
+        }
+        if y > 0.0 { (free / y).clamp(-most, most) } else { 0.0 }
+    }
+
+    /// F > 0 at the rate w of what w_f = a drives. Where the force changes the speed by more than what is left of it, w would be a small
+    /// difference.
+    fn at(&self, w: f64, y: f64, a: f64, pressed: f64) -> f64 {
+        let force = pressed * self.friction.at(w).0;
+        if y * force <= w { force } else { (a - w) / y }
+    }
+
     /// Sliding to a side, which w_f drives by `a`: F of the largest w, where there is one.
     fn slide(&self, side: f64, (y, a, pressed): (f64, f64, f64)) -> (Option<f64>, u32) {
         let (found, iterations) = self.friction.slides(y * pressed, a);
-        let force = found.map(|w| {
-            let force = pressed * self.friction.at(w).0;
-            // Where the force changes the speed by more than what is left of it, w would be a small difference.
-            side * if y * force <= w { force } else { (a - w) / y }
-        });
-        (force, iterations)
+        (found.map(|w| side * self.at(w, y, a, pressed)), iterations)
     }
 }
 
@@ -59,9 +74,9 @@ impl Port for Bow {
     fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {
         let (free, y, pressed) = (step.free[0], step.mobility[0].max(0.0), step.control);
         let toward = if free == 0.0 { 0.0 } else { free.signum() };
-        let most = pressed * self.friction.at(0.0).0;
-        let sticks = free.abs() <= y * most;
-        let stuck = || if y > 0.0 { (free / y).clamp(-most, most) } else { 0.0 };
+        let most = pressed * self.friction.most();
+        let sticks = free.abs() <= self.friction.creeps() + y * most;
+        let stuck = || self.stuck(free, y, pressed);
         if pressed == 0.0 || toward == 0.0 || sticks && memory[0] == 0.0 {
             let idle = pressed == 0.0;
             (force[0], memory[0]) = if idle { (0.0, toward) } else { (stuck(), 0.0) };
@@ -108,7 +123,34 @@ const FRICTION: Parameter = Parameter {
     doc: "μ(v): of rosin in steady sliding, 0.35 + 0.45 e^(−v/0.1) + 0.4 e^(−v/0.01) with v in m/s, or the hyperbola μ_d + (μ_s − μ_d) v₀/(v₀ + v)",
 };
 
-const fn coefficient(name: &'static str, value: f64, doc: &'static str) -> Parameter {
+/// N, where no input controls it.
+pub(crate) const FORCE: Parameter = Parameter {
+    name: "force",
+    takes: Takes::Number(Role::Force, Range::NOT_NEGATIVE),
+    absent: Absent::Number(0.0),
+    doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow",
+};
+
+pub(crate) const fn friction_speed(value: f64, doc: &'static str) -> Parameter {
+    let takes = Takes::Number(Role::Velocity, Range { min: 1e-6, max: 100.0, open: false });
+    Parameter { name: "friction_speed", takes, absent: Absent::Number(value), doc }
+}
+
+/// Static and dynamic friction.
+///
+/// # Errors
+/// Friction must fall with the speed.
+pub(crate) fn falling(values: &Values) -> Result<[f64; 2], Complaint> {
+    let (at_rest, sliding) = (values.required("static_friction")?, values.required("dynamic_friction")?);
+    if sliding > at_rest {
+        let message = format!("is {sliding}; it must not be above static_friction, {at_rest}");
+        return Err(Complaint::new("dynamic_friction", message)
+            .help("friction falls with the speed: write a smaller one"));
+    }
+    Ok([at_rest, sliding])
+}
+
+pub(crate) const fn coefficient(name: &'static str, value: f64, doc: &'static str) -> Parameter {
     let takes = Takes::Number(Role::Number, Range { min: 0.0, max: 10.0, open: false });
     Parameter { name, takes, absent: Absent::Number(value), doc }
 }
@@ -121,21 +163,11 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         equation: "stick: w = 0, |F| ≤ μ(0) N;  slip: F = sgn(w) N μ(|w|);  w = d/dt(first − second) − speed",
         source: "McIntyre, Schumacher & Woodhouse 1983; Smith & Woodhouse 2000",
         parameters: &[
-            Parameter {
-                name: "force",
-                takes: Takes::Number(Role::Force, Range::NOT_NEGATIVE),
-                absent: Absent::Number(0.0),
-                doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow",
-            },
+            FORCE,
             FRICTION,
             coefficient("static_friction", 1.2, "μ_s of the hyperbola"),
             coefficient("dynamic_friction", 0.35, "μ_d of the hyperbola"),
-            Parameter {
-                name: "friction_speed",
-                takes: Takes::Number(Role::Velocity, Range { min: 1e-6, max: 100.0, open: false }),
-                absent: Absent::Number(0.05),
-                doc: "v₀ of the hyperbola",
-            },
+            friction_speed(0.05, "v₀ of the hyperbola"),
         ],
         rules: &[Rule::OnlyWith {
             parameters: &["static_friction", "dynamic_friction", "friction_speed"],
@@ -146,18 +178,36 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     make: |values: &Values| {
         let friction = match values.word(FRICTION.name) {
             Some("hyperbolic") => {
-                let number = |name| values.required(name);
-                let (at_rest, sliding) = (number("static_friction")?, number("dynamic_friction")?);
-                if sliding > at_rest {
-                    let message = format!("is {sliding}; it must not be above static_friction, {at_rest}");
-                    return Err(Complaint::new("dynamic_friction", message)
-                        .help("friction falls with the speed: write a smaller one"));
-                }
-                Friction::Hyperbolic { at_rest, sliding, speed: number("friction_speed")? }
+                let [at_rest, sliding] = falling(values)?;
+                Friction::Hyperbolic { at_rest, sliding, speed: values.required("friction_speed")? }
             }
             _ => Friction::SteadySliding,
         };
         let law = Law::Port(Ported::new(Bow { friction }, values.required("force")?));
+        Ok(ElementLaw { law, gap: 0.0 })
+    },
+};
+
+/// The line of smooth friction.
+pub(crate) const SMOOTH: Entry<ElementLaw> = Entry {
+    kind: Kind {
+        name: "smooth-bow",
+        summary: "a bow whose friction rises with the speed before it falls, so that the string never sticks: a smooth law of published programs",
+        equation: "F = N μ_s (w/v₀) e^(½(1 − w²/v₀²));  w = d/dt(first − second) − speed",
+        source: "Bilbao 2009, Numerical Sound Synthesis, §4.3.1",
+        parameters: &[
+            FORCE,
+            coefficient("static_friction", 1.0, "μ_s, the largest"),
+            friction_speed(0.05 * SQRT_2, "v₀, at which friction is largest: a = 1/(2v₀²)"),
+        ],
+        rules: &[],
+    },
+    make: |values: &Values| {
+        let (most, speed) = (values.required("static_friction")?, values.required("friction_speed")?);
+        let law = Law::Port(Ported::new(
+            Bow { friction: Friction::Smooth { most, speed } },
+            values.required("force")?,
+        ));
         Ok(ElementLaw { law, gap: 0.0 })
     },
 };
@@ -176,9 +226,10 @@ mod tests {
             Friction::SteadySliding,
             Friction::Hyperbolic { at_rest: 1.2, sliding: 0.35, speed: 0.05 },
             Friction::Hyperbolic { at_rest: 0.8, sliding: 0.8, speed: 0.01 },
+            Friction::Smooth { most: 1.2, speed: 0.07 },
         ];
         for case in 0..100_000 {
-            let bow = Bow { friction: laws[case % 3] };
+            let bow = Bow { friction: laws[case % 4] };
             let sign = if random.next() < 0.5 { -1.0 } else { 1.0 };
             let (free, y, n) =
                 (sign * random.size(-9.0, 2.0), random.size(-12.0, 4.0), random.size(-16.0, 3.0));
@@ -197,16 +248,17 @@ mod tests {
             let context = format!("w_f {free:e} Y {y:e} N {n:e} before {before}: F {f:e} w {w:e} {memory:?}");
             assert!(f.is_finite() && [-1.0, 0.0, 1.0].contains(&memory[0]), "{context}");
             assert!(f * w >= -4.0 * f64::EPSILON * f.abs() * free.abs(), "{context}");
-            let (size, most) = (free.abs() + y * f.abs(), n * bow.friction.at(0.0).0);
+            let (size, most) = (free.abs() + y * f.abs(), n * bow.friction.most());
             if n == 0.0 {
                 assert_eq!(f, 0.0, "{context}");
-            } else if memory[0] == 0.0 {
+            } else if memory[0] == 0.0 && bow.friction.creeps() == 0.0 {
                 assert!(f.abs() <= most && w.abs() <= 4.0 * f64::EPSILON * size, "{context}");
             } else {
-                let law = memory[0] * n * bow.friction.at(w.abs()).0;
+                let side = if memory[0] == 0.0 { w.signum() } else { memory[0] };
+                let law = side * n * bow.friction.at(w.abs()).0;
                 // w is known to its rounding, and by it the law to that times its slope.
                 let known = 8.0 * f64::EPSILON * (f.abs() + size * n * bow.friction.at(w.abs()).1.abs());
-                assert!(memory[0] * free > 0.0 && (f - law).abs() <= known, "{context}, law {law:e}");
+                assert!(side * free >= 0.0 && (f - law).abs() <= known, "{context}, law {law:e}");
             }
         }
     }

@@ -1,12 +1,19 @@
-//! Coefficients of dry friction that fall with the sliding speed, convexly, from μ_s = μ(0) to μ_∞.
+//! Coefficients of friction that fall with the sliding speed.
 //!
 //!   hyperbolic       μ(v) = μ_d + (μ_s − μ_d) v₀/(v₀ + v)
 //!   steady sliding   μ(v) = 0.35 + 0.45 e^(−v/0.1) + 0.4 e^(−v/0.01),   v in m/s
+//!   smooth           μ(v) = μ_s (v/v₀) e^(½(1 − v²/v₀²))
 //!
-//! The second is a fit to rosin in steady sliding (J. H. Smith & J. Woodhouse 2000, J. Mech. Phys. Solids 48).
+//! The first two are those of dry friction: they fall from μ_s = μ(0) to μ_∞, convexly. The second is a fit to rosin in steady sliding (J. H. Smith &
+//! J. Woodhouse 2000, J. Mech. Phys. Solids 48). The third has no stick: it rises from 0 to μ_s at v₀, falls from there on, and is convex above √3 v₀
+//! (S. Bilbao 2009, Numerical Sound Synthesis, §4.3.1, with μ_s = 1 and a = 1/(2v₀²)).
 
 use hamiltone_core::identity::Identity;
-use hamiltone_numerics::math::{exp, square};
+use hamiltone_numerics::{
+    math::{exp, square},
+    secant::{Root, Search, root},
+};
+use std::convert::Infallible;
 
 /// A coefficient of friction by the sliding speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +29,13 @@ pub enum Friction {
     },
     /// Of rosin in steady sliding.
     SteadySliding,
+    /// μ_s and v₀ (m/s).
+    Smooth {
+        /// μ_s.
+        most: f64,
+        /// v₀, m/s.
+        speed: f64,
+    },
 }
 
 /// μ_∞, and (a, v) of each term a e^(−v/v).
@@ -48,15 +62,52 @@ impl Friction {
                 let term = a * exp(-v / own);
                 (mu + term, slope - term / own)
             }),
+            Friction::Smooth { most, speed } => {
+                let part = v / speed;
+                let bell = most * exp(0.5 * (1.0 - part * part));
+                (part * bell, (1.0 - part * part) * bell / speed)
+            }
         }
     }
 
-    /// The largest v > 0 with v + y μ(v) = a, where there is one; and the iterations that it took.
+    /// The largest μ.
+    pub fn most(&self) -> f64 {
+        match *self {
+            Friction::Smooth { most, .. } => most,
+            Friction::Hyperbolic { .. } | Friction::SteadySliding => self.at(0.0).0,
+        }
+    }
+
+    /// Up to which speed μ rises, m/s: 0 of dry friction, which sticks.
+    pub fn creeps(&self) -> f64 {
+        if let Friction::Smooth { speed, .. } = *self { speed } else { 0.0 }
+    }
+
+    /// The v up to [`Friction::creeps`] with v + y μ(v) = a, for a from 0 to where that is at its end.
+    pub fn creep(&self, y: f64, a: f64) -> f64 {
+        self.between(y, a, [0.0, self.creeps()])
+    }
+
+    /// The v between `limits` with v + y μ(v) = a, where v + y μ(v) is not above a at the first and not below it at the other.
+    fn between(&self, y: f64, a: f64, limits: [f64; 2]) -> f64 {
+        let slope = 1.0 + y * self.at(limits[0]).1.max(0.0);
+        let longest = limits[1] - limits[0];
+        let start = limits[0] + (a - limits[0] - y * self.at(limits[0]).0) / slope;
+        let search = Search { start, slope, longest, limits, tolerance: f64::EPSILON * a };
+        match root(&search, |v| Ok::<_, Infallible>(v + y * self.at(v).0 - a)) {
+            Ok(Root::At(v)) => v,
+            Ok(Root::Beyond { limit, .. }) => limit,
+            Err(never) => match never {},
+        }
+    }
+
+    /// The largest v above [`Friction::creeps`] with v + y μ(v) = a, where there is one; and the iterations that it took.
     ///
-    /// h(v) = v + y μ(v) − a is convex and not negative at v = a − y μ_∞: Newton's iteration goes down from there to the largest root. A slope
-    /// that is not positive, or v ≤ 0, on the way shows that there is none. Of the hyperbola the root has a closed form.
+    /// h(v) = v + y μ(v) − a is not negative at v = a − y μ_∞. Where it is convex Newton's iteration goes down from there to the largest root, and a
+    /// slope that is not positive, or the end of the convex part, shows that there is none. Of the hyperbola the root has a closed form. Below the convex
+    /// part of smooth friction h is concave and not negative at its upper end: it has one root where it is negative at v₀, else none.
     pub fn slides(&self, y: f64, a: f64) -> (Option<f64>, u32) {
-        let settled = match *self {
+        let (settled, convex) = match *self {
             Friction::Hyperbolic { at_rest, sliding, speed } => {
                 let (p, q) = (a - y * sliding, y * (at_rest - sliding) * speed);
                 let discriminant = square(p + speed) - 4.0 * q;
@@ -67,26 +118,31 @@ impl Friction {
                 let v = if h >= 0.0 { 0.5 * (h + root) } else { 2.0 * (p * speed - q) / (root - h) };
                 return ((v > 0.0).then_some(v), 0);
             }
-            Friction::SteadySliding => SETTLED,
+            Friction::SteadySliding => (SETTLED, 0.0),
+            Friction::Smooth { speed, .. } => (0.0, 3.0_f64.sqrt() * speed),
         };
         let mut v = a - y * settled;
-        for iteration in 0..MOST {
-            if v.is_nan() || v <= 0.0 {
-                return (None, iteration);
-            }
+        let mut iterations = 0;
+        while v > convex && iterations < MOST {
             let (mu, falls) = self.at(v);
             let slope = 1.0 + y * falls;
             if slope <= 0.0 {
-                return (None, iteration);
+                break;
             }
             let next = v - (v + y * mu - a) / slope;
             // It comes from above: where it no longer falls it is the root to rounding.
             if next >= v {
-                return (Some(v), iteration);
+                return (Some(v), iterations);
             }
             v = next;
+            iterations += 1;
         }
-        (Some(v), MOST)
+        if iterations == MOST {
+            return (Some(v), iterations);
+        }
+        let (creeps, end) = (self.creeps(), convex.min(a));
+        let bends = creeps < end && creeps + y * self.most() < a;
+        (bends.then(|| self.between(y, a, [creeps, end])), iterations)
     }
 
     /// Its identity.
@@ -96,6 +152,7 @@ impl Friction {
                 Identity::of("hyperbolic").number(at_rest).number(sliding).number(speed)
             }
             Friction::SteadySliding => Identity::of("steady sliding"),
+            Friction::Smooth { most, speed } => Identity::of("smooth").number(most).number(speed),
         }
     }
 }
@@ -107,8 +164,11 @@ const MOST: u32 = 60;
 mod tests {
     use super::*;
 
-    const LAWS: [Friction; 2] =
-        [Friction::Hyperbolic { at_rest: 1.2, sliding: 0.35, speed: 0.05 }, Friction::SteadySliding];
+    const LAWS: [Friction; 3] = [
+        Friction::Hyperbolic { at_rest: 1.2, sliding: 0.35, speed: 0.05 },
+        Friction::SteadySliding,
+        Friction::Smooth { most: 1.2, speed: 0.07 },
+    ];
 
     /// Against a scan of h from above in steps of a thousandth: the first change of sign is the root, and none is missed but where h
     /// touches 0 within a step.
@@ -120,7 +180,7 @@ mod tests {
                     let a = 0.005 * f64::from(step);
                     let h = |v: f64| v + y * law.at(v).0 - a;
                     let scan = (1..=4000).rev().map(|i| a * f64::from(i) / 4000.0);
-                    let below = scan.clone().find(|v| h(*v) < 0.0);
+                    let below = scan.take_while(|v| *v > law.creeps()).find(|v| h(*v) < 0.0);
                     let (found, iterations) = law.slides(y, a);
                     assert!(iterations < MOST);
                     match (found, below) {
@@ -131,6 +191,20 @@ mod tests {
                         (None, below) => assert_eq!(below, None, "{law:?} {y} {a}"),
                     }
                 }
+            }
+        }
+    }
+
+    /// Smooth friction creeps up to where it is largest: there is one such speed for each drive that it withstands.
+    #[test]
+    fn what_creeps_meets_its_equation() {
+        let law = LAWS[2];
+        for y in [0.0, 1e-3, 0.1, 10.0, 1e6] {
+            let reach = law.creeps() + y * law.most();
+            for part in [0.0, 1e-12, 1e-3, 0.3, 0.9, 0.999_999, 1.0] {
+                let (a, v) = (part * reach, law.creep(y, part * reach));
+                assert!((0.0..=law.creeps()).contains(&v), "{y} {part}: {v}");
+                assert!((v + y * law.at(v).0 - a).abs() <= 8.0 * f64::EPSILON * a, "{y} {part}: {v}");
             }
         }
     }

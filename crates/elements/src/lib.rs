@@ -18,6 +18,7 @@ use hamiltone_core::{element::ElementLaw, parameter::Entry};
 
 mod arithmetic;
 mod bow;
+mod bristles;
 mod centre_limited;
 mod convexity;
 mod damper;
@@ -45,9 +46,11 @@ mod slope;
 mod table;
 mod taylor;
 mod term;
+mod thermal;
 mod valve;
 
 pub use bow::Bow;
+pub use bristles::Bristles;
 pub use centre_limited::CentreLimited;
 pub use damper::LinearDamper;
 pub use felt::felt;
@@ -58,7 +61,12 @@ pub use odd_power::OddPower;
 pub use power::Power;
 pub use rattle::rattle;
 pub use table::Table;
+pub use thermal::ThermalBow;
 pub use valve::Valve;
+
+/// The laws of a bow, which takes the torsion of a string.
+pub const BOWS: [&str; 4] =
+    [bow::ENTRY.kind.name, bow::SMOOTH.kind.name, thermal::ENTRY.kind.name, bristles::ENTRY.kind.name];
 
 /// Every force law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<ElementLaw>] {
@@ -74,6 +82,9 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
         rigid::ENTRY,
         damper::ENTRY,
         bow::ENTRY,
+        bow::SMOOTH,
+        thermal::ENTRY,
+        bristles::ENTRY,
         reed::REED,
         reed::LIPS,
     ]

@@ -245,7 +245,7 @@ fn a_bow_rubs_one_place() {
         ("ground", "bow", "`ground` has no displacement that turns a string"),
         ("string@0.4", "bow", "`string@0.4` is on a body of `between`; name a place on another body"),
         ("ground", "damper", "`ground` has no displacement"),
-        ("twin", "damper", "`torsion` belongs to the law `bow`; leave it out"),
+        ("twin", "damper", "`torsion` belongs to the laws of a bow; leave it out"),
     ] {
         let law = format!("law = \"{law}\"\ntorsion = \"{torsion}\"\n");
         let twin = ["body.twin.kind=mass", "body.twin.mass=1 g"];

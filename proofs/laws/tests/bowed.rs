@@ -17,7 +17,7 @@ use hamiltone_core::{
     simulation::Simulation,
     system::{Block, Output, Quantity, System},
 };
-use hamiltone_elements::{Bow, Friction, LinearDamper, Power};
+use hamiltone_elements::{Bow, Bristles, Friction, LinearDamper, Power, ThermalBow};
 use hamiltone_laws::long;
 use hamiltone_schemes::named;
 use std::f64::consts::{PI, TAU};
@@ -53,10 +53,29 @@ fn string(modes: usize) -> System {
     system
 }
 
+/// Dry friction.
+fn dry() -> Ported {
+    Ported::new(Bow { friction: FRICTION }, 0.0)
+}
+
+/// The other laws of a bow, each with its name.
+fn others() -> [(&'static str, Ported); 3] {
+    let smooth = Bow { friction: Friction::Smooth { most: 1.2, speed: 0.07 } };
+    let thermal =
+        ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 20.0, capacity: 1e-5, cooling: 0.04 };
+    let bristles =
+        Bristles { at_rest: 1.2, sliding: 0.35, speed: 0.1, stiffness: 1e5, damping: 0.5, break_away: 0.7 };
+    [
+        ("smooth", Ported::new(smooth, 0.0)),
+        ("thermal", Ported::new(thermal, 0.0)),
+        ("elasto-plastic", Ported::new(bristles, 0.0)),
+    ]
+}
+
 /// A bow on a string at x, with an output of u there and of its force; inputs are its speed and its force.
-fn add_bow(system: &mut System, x: f64) {
+fn add_bow(system: &mut System, x: f64, law: &Ported) {
     let (row, element) = (place(system.size(), x), system.elements.len());
-    let law = Law::Port(Ported::new(Bow { friction: FRICTION }, 0.0));
+    let law = Law::Port(law.clone());
     system.elements.push(Element::new(format!("bow {element}"), row.clone(), 0.0, law));
     system.inputs.push(Input::rate("speed", element..element + 1));
     system.inputs.push(Input::control("force", element..element + 1));
@@ -74,9 +93,9 @@ fn prepare(system: &System) -> Simulation {
 }
 
 /// A string that is bowed, stopped on a rigid fret by a soft finger, and damped: all at once.
-fn crowded(bows: &[f64]) -> System {
+fn crowded(bows: &[f64], law: &Ported) -> System {
     let mut system = string(60);
-    bows.iter().for_each(|x| add_bow(&mut system, *x));
+    bows.iter().for_each(|x| add_bow(&mut system, *x, law));
     let fret = Law::Rigid { restitution: 0.0 };
     let finger = Law::Compliant(Compliant::new(Power::new(3e6, 1.5).unwrap()).with_loss(0.5));
     let damper = Law::Resistive(Resistive::new(LinearDamper, 0.0));
@@ -125,8 +144,8 @@ struct Run {
 }
 
 /// So many steps of the crowded string; from the first to `resumed` and then from what was saved there.
-fn run(bows: &[f64], steps: u64, resumed: Option<u64>) -> Run {
-    let system = crowded(bows);
+fn run(bows: &[f64], law: &Ported, steps: u64, resumed: Option<u64>) -> Run {
+    let system = crowded(bows, law);
     let (count, outputs) = (bows.len(), system.outputs.len());
     let mut simulation = prepare(&system);
     let mut audit = Audit::open(simulation.reset(&inputs(count, 0)), simulation.balance());
@@ -167,7 +186,7 @@ fn run(bows: &[f64], steps: u64, resumed: Option<u64>) -> Run {
 #[test]
 fn one_bow_among_contacts_meets_its_law_in_every_step() {
     let steps = u64::from(long::cases(1_000_000));
-    let run = run(&[0.87], steps, None);
+    let run = run(&[0.87], &dry(), steps, None);
     let audit = &run.audit;
     println!("residual {:e} per step, least taken {:e} J", audit.residual_max_relative_per_step(), run.least);
     assert!(audit.ok(0.0), "{audit:?}");
@@ -181,7 +200,7 @@ fn one_bow_among_contacts_meets_its_law_in_every_step() {
 fn two_bows_never_give_energy() {
     let steps = u64::from(long::cases(300_000));
     for second in [0.84, 0.55] {
-        let run = run(&[0.87, second], steps, None);
+        let run = run(&[0.87, second], &dry(), steps, None);
         println!(
             "{second}: {} of {steps} steps unmet, {} faults, least {:e}",
             run.unmet, run.faults, run.least
@@ -192,13 +211,29 @@ fn two_bows_never_give_energy() {
     }
 }
 
+/// The other laws of a bow among the same contacts: balanced, and every step takes energy.
+#[test]
+fn other_frictions_among_contacts_take_energy() {
+    let steps = u64::from(long::cases(300_000));
+    for (name, law) in others() {
+        let run = run(&[0.87], &law, steps, None);
+        let audit = &run.audit;
+        println!("{name}: residual {:e}, least {:e}", audit.residual_max_relative_per_step(), run.least);
+        assert!(audit.ok(0.0) && run.faults == 0, "{name}: {audit:?}, {} faults", run.faults);
+        assert!(run.least >= -16.0 * f64::EPSILON * audit.scale(), "{name}: {:e}", run.least);
+    }
+}
+
 #[test]
 fn a_resumed_bow_has_the_same_bits() {
-    let whole = run(&[0.87, 0.84], 12_000, None);
-    for at in [1, 3_777, 9_000] {
-        let resumed = run(&[0.87, 0.84], 12_000, Some(at));
-        let same = whole.sound.iter().zip(&resumed.sound).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same && whole.audit.energy_final.to_bits() == resumed.audit.energy_final.to_bits());
+    let laws = others().into_iter().map(|(_, law)| law).chain([dry()]);
+    for law in laws {
+        let whole = run(&[0.87, 0.84], &law, 12_000, None);
+        for at in [1, 3_777, 9_000] {
+            let resumed = run(&[0.87, 0.84], &law, 12_000, Some(at));
+            let same = whole.sound.iter().zip(&resumed.sound).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same && whole.audit.energy_final.to_bits() == resumed.audit.energy_final.to_bits());
+        }
     }
 }
 
@@ -212,10 +247,11 @@ struct Motion {
     frequency: f64,
 }
 
-fn bowed(beta: f64, force: f64, speed: f64) -> Motion {
+/// With a bow at βL that presses by N and is drawn at v_b; it sticks where it slides at less than `still`.
+fn bowed(law: &Ported, (beta, force, speed): (f64, f64, f64), still: f64) -> Motion {
     const MODES: usize = 140;
     let mut system = string(MODES);
-    add_bow(&mut system, 1.0 - beta);
+    add_bow(&mut system, 1.0 - beta, law);
     let f0 = 0.5 / LENGTH * (TENSION / DENSITY).sqrt();
     // The velocity of Helmholtz motion as the corner passes the bridge: Σ sin(nπξ)/n from the bridge on, which is (−1)ⁿ⁺¹ from the nut.
     for n in 1..=MODES {
@@ -236,7 +272,7 @@ fn bowed(beta: f64, force: f64, speed: f64) -> Motion {
         simulation.outputs(&mut out);
         let w = (out[0] - before) * RATE - speed;
         before = out[0];
-        let sticks = w.abs() < 1e-6;
+        let sticks = w.abs() < still;
         if n >= settle {
             slide = if sticks { 0 } else { slide + 1 };
             if slide == least {
@@ -267,7 +303,7 @@ fn helmholtz_motion_has_its_speed_and_flattens() {
     let (beta, speed) = (0.113, 0.1);
     let mut last = f64::INFINITY;
     for force in [0.1, 0.3, 0.6, 0.95] {
-        let motion = bowed(beta, force, speed);
+        let motion = bowed(&dry(), (beta, force, speed), 1e-6);
         let Motion { is_helmholtz, slides, sticks, frequency } = motion;
         println!("{force} N: {slides:.3} m/s, sticks {sticks:.3}, {frequency:.3} Hz");
         assert!(is_helmholtz, "{force} N");
@@ -275,6 +311,22 @@ fn helmholtz_motion_has_its_speed_and_flattens() {
         assert!((sticks / (1.0 - beta) - 1.0).abs() < 0.03, "{force} N: {sticks}");
         assert!(frequency <= last * (1.0 + 1e-4), "{force} N: {frequency} Hz after {last}");
         last = frequency;
+    }
+}
+
+/// The other laws have Helmholtz motion, too, with less exact speeds: what creeps, bends or is cold again late sticks by and by.
+#[test]
+fn other_frictions_have_helmholtz_motion() {
+    let (beta, speed) = (0.113, 0.1);
+    for (name, law) in others() {
+        for force in [0.3, 0.6] {
+            let motion = bowed(&law, (beta, force, speed), 0.5 * speed);
+            let Motion { is_helmholtz, slides, sticks, frequency } = motion;
+            println!("{name}, {force} N: {slides:.3} m/s, sticks {sticks:.3}, {frequency:.3} Hz");
+            assert!(is_helmholtz, "{name}, {force} N");
+            assert!((slides / (speed / beta) - 1.0).abs() < 0.06, "{name}, {force} N: {slides} m/s");
+            assert!((sticks / (1.0 - beta) - 1.0).abs() < 0.06, "{name}, {force} N: {sticks}");
+        }
     }
 }
 
@@ -288,7 +340,7 @@ fn schelleng_s_limits_have_their_slopes() {
     for beta in [0.031, 0.042, 0.058, 0.079, 0.108, 0.147, 0.201_f64] {
         let falls = FRICTION.at(0.0).0 - FRICTION.at(speed / beta).0;
         let theory = 2.0 * impedance * speed / (beta * falls);
-        let plays = |force: f64| bowed(beta, force, speed).is_helmholtz;
+        let plays = |force: f64| bowed(&dry(), (beta, force, speed), 1e-6).is_helmholtz;
         let ladder = |from: f64, by: f64| (0..40).map(move |k| from * by.powi(k));
         let most = ladder(1.5 * theory, 1.0 / 1.08).find(|force| plays(*force)).unwrap();
         // Down from there by larger steps until it no longer plays.

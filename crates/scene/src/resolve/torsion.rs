@@ -12,6 +12,7 @@ use super::{
 };
 use crate::document::section::Section;
 use hamiltone_core::{body::Measure, row::Row};
+use hamiltone_elements::BOWS;
 
 /// The key of the second body.
 pub const TORSION: Key = Key {
@@ -19,7 +20,7 @@ pub const TORSION: Key = Key {
     required: false,
     form: Form::Place,
     example: "\"torsion@0.9\"",
-    doc: "of the law `bow`: a place on a second body, the displacement of which is that of the surface of the string as it turns; it is added to first − second, with either sign",
+    doc: "of the laws of a bow: a place on a second body, the displacement of which is that of the surface of the string as it turns; it is added to first − second, with either sign",
 };
 
 /// What to write.
@@ -48,10 +49,10 @@ impl Connections<'_> {
 
     /// Whether a law takes the torsion that is given.
     pub fn check_torsion(&mut self, section: &Section<'_>, law: &str) -> Option<()> {
-        if law == "bow" || !section.table.contains_key(TORSION.name) {
+        if BOWS.contains(&law) || !section.table.contains_key(TORSION.name) {
             return Some(());
         }
-        let message = "`torsion` belongs to the law `bow`";
+        let message = "`torsion` belongs to the laws of a bow";
         self.refuse(section.problem(TORSION.name, message, "").help("leave it out"))
     }
 }

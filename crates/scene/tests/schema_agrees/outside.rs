@@ -57,7 +57,7 @@ const REFERENCES: &[&str] = &[
     "what moves the air of a bore here is missing",
     "does not move: it is no reed",
     "is at the same bore or the same reed",
-    "belongs to the law `bow`",
+    "belongs to the laws of a bow",
     "no displacement that turns a string",
     "is on a body of `between`",
     "is fixed and does not move",

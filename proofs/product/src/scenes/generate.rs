@@ -18,6 +18,7 @@ use hamiltone_core::{
     parameter::{Kind, Role, Takes, Values},
     scheme::Scheme,
 };
+use hamiltone_elements::BOWS;
 use hamiltone_laws::parts::Decades;
 use hamiltone_scene::{
     Plan,
@@ -156,7 +157,7 @@ impl<'a> Builder<'a> {
         let mut most = 0.0;
         let gestures: &[&str] = if self.draw.chance(0.4) {
             self.bodies();
-            self.only = &["bow"];
+            self.only = &BOWS;
             self.section(&frame("contact"), "player".into(), |_, _| {});
             &["bow", "draw"]
         } else {
@@ -351,7 +352,7 @@ impl<'a> Builder<'a> {
     fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<File>) {
         let mut kinds = kinds_of(frame);
         kinds.retain(|kind| match self.only {
-            [] => frame.name != "contact" || !NOT_JUDGED.contains(&kind.name),
+            [] => frame.name != "contact" || !BOWS.iter().chain(&NOT_JUDGED).any(|name| *name == kind.name),
             only => only.contains(&kind.name),
         });
         if frame.name == "contact" && takes_rigid(self.scheme) && self.draw.chance(0.5) {

@@ -83,8 +83,8 @@ pub enum Law {
     },
 }
 
-/// Contact laws whose losses do not follow from states.
-pub const NOT_JUDGED: [&str; 3] = ["bow", "reed", "lips"];
+/// Contact laws besides those of bows whose losses do not follow from states.
+pub const NOT_JUDGED: [&str; 2] = ["reed", "lips"];
 
 impl Law {
     /// The law of a section in a scene with these files; `None` of one that is not known here.

@@ -6,6 +6,7 @@ use super::{
     scene::{File, Section},
 };
 use hamiltone_core::parameter::{Columns, Kind, Parameter, Range, Role, Table, Takes, Value, Values};
+use hamiltone_elements::BOWS;
 use hamiltone_gestures::note::Note;
 use hamiltone_laws::parts::{Decades, audible, values_among};
 use hamiltone_scene::{
@@ -169,7 +170,7 @@ fn reference(
             (*draw.any(contacts)).into()
         }
         "at" | "motion" | "rate" | "control" | "fingering" => return None,
-        "torsion" if kind.is_some_and(|kind| kind.name == "bow") && draw.chance(0.5) => {
+        "torsion" if kind.is_some_and(|kind| BOWS.contains(&kind.name)) && draw.chance(0.5) => {
             place(draw, 0.0).into()
         }
         "fingerings" | "embouchures" | "torsion" => return None,

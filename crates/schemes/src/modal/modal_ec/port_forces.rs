@@ -413,9 +413,10 @@ impl PortForces {
         }
     }
 
-    /// From here on dampers stand for the ports.
+    /// From here on dampers stand for the ports, which remember what they did before: a memory can store what only the law would have supplied.
     fn become_dampers(&mut self) {
         let Self { resistances, next, sigma, shifts, constants, .. } = self;
+        self.memory.copy_from_slice(&self.before);
         for (((resistance, force), sigma), shift) in
             resistances.iter_mut().zip(next.iter()).zip(sigma.iter()).zip(shifts.iter())
         {
