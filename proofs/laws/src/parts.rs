@@ -77,6 +77,16 @@ pub fn any_part_of<T: 'static>(catalogue: &'static [Entry<T>], decades: Decades)
     Union::new(catalogue.iter().map(move |entry| part_of(entry, decades))).boxed()
 }
 
+/// A part of any kind in a catalogue, of these sizes, rarely one of a kind of which `slow` is true.
+pub fn any_part_less_often<T: 'static>(
+    catalogue: &'static [Entry<T>],
+    decades: Decades,
+    slow: fn(&Kind) -> bool,
+) -> BoxedStrategy<Part<T>> {
+    let weighed = |entry: &'static Entry<T>| (often(slow(&entry.kind)), part_of(entry, decades));
+    Union::new_weighted(catalogue.iter().map(weighed).collect()).boxed()
+}
+
 /// A part of one kind.
 pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
     part_of(entry, wide)
@@ -85,6 +95,11 @@ pub fn part<T: 'static>(entry: &'static Entry<T>) -> BoxedStrategy<Part<T>> {
 /// A part of one kind, of these sizes.
 pub fn part_of<T: 'static>(entry: &'static Entry<T>, decades: Decades) -> BoxedStrategy<Part<T>> {
     accepted(entry, values_of(&entry.kind, decades))
+}
+
+/// The weight of a kind.
+fn often(slow: bool) -> u32 {
+    if slow { 1 } else { RARE as u32 }
 }
 
 /// How many sets of values that are to be rare are drawn for each that is taken.
@@ -101,7 +116,7 @@ pub fn any_part_but_rarely<T: 'static>(
         let values = (values_of(&entry.kind, wide), 0..RARE).prop_filter_map("few that are rare", some);
         accepted(entry, values.boxed())
     };
-    let weighed = |entry: &'static Entry<T>| (if slow(&entry.kind) { 1 } else { RARE as u32 }, of(entry));
+    let weighed = |entry: &'static Entry<T>| (often(slow(&entry.kind)), of(entry));
     Union::new_weighted(catalogue.iter().map(weighed).collect()).boxed()
 }
 
