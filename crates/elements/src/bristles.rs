@@ -117,7 +117,7 @@ impl Port for Bristles {
             force[0] = 0.0;
             return 0;
         }
-        let z = memory[0].clamp(-most, most);
+        let z = memory[0].min(most).max(-most);
         let mut evaluations = 0;
         let miss = |w: f64| {
             evaluations += 1;
@@ -125,6 +125,11 @@ impl Port for Bristles {
         };
         // |F| ≤ s₀ |z̄| + s₁ |ż|, and |z̄| is at most the largest z.
         let reach = free.abs() + y * most * (self.stiffness + 4.0 * self.damping / step.dt);
+        if !reach.is_finite() {
+            // A run that overflows ends by its forces.
+            force[0] = f64::NAN;
+            return 0;
+        }
         let steepest = 0.5 * self.stiffness * step.dt + self.damping;
         let size = free.abs() + memory[1].abs();
         let search = Search {

@@ -371,7 +371,7 @@ fn islands_alone_move_like_the_whole() {
     // that follows: eps·Σk after all steps, and stiff contacts of 10⁸ N/m amplify it. 370 000 eps are the most here.
     let tolerance = 512.0 * f64::EPSILON * (STEPS * STEPS / 2) as f64;
     let trials = systems(160, 3);
-    for (name, least) in [("modal-ec", 15), ("ec", 50)] {
+    for (name, least) in [("modal-ec", 10), ("ec", 40)] {
         let entry =
             hamiltone_schemes::catalogue().iter().find(|entry| entry.kind.name == name).expect("a scheme");
         let scheme = entry.build(&Values::defaults(entry.kind.parameters)).expect("defaults");

@@ -36,7 +36,7 @@ const TURNS_AS_DAMPERS: u32 = 48;
 const SLOW: f64 = 1e-5;
 /// Roundings of what σ is added up from, below which a turn changes nothing.
 const ROUNDINGS: f64 = 8.0;
-/// So many times that many are rounding as well where from this turn on another one does not bring them down.
+/// So many times that many are rounding as well where from this turn on another one does not bring them down; how others answer is learnt from larger changes.
 const STAYS: f64 = 1e5;
 const SETTLED: u32 = 10;
 
@@ -328,7 +328,7 @@ impl PortForces {
         meet: bool,
         done: &mut EcDone,
     ) -> (Option<Sums>, bool) {
-        let (mut pushed, mut excess) = (None, 0.0);
+        let (mut pushed, mut excess, mut unmet) = (None, f64::INFINITY, None);
         let single = match self.acting[..] {
             [one] => Some(self.constants.ports[one].rows.clone()),
             _ => None,
@@ -339,10 +339,13 @@ impl PortForces {
             if let Some(rows) = &single {
                 let own = |a: usize, b: usize| self.rows.compliance(rows.start + a, rows.start + b);
                 let of = (&self.forces[rows.clone()], &self.sigma[rows.clone()]);
-                self.effective.learn(own, of, turn == 0);
+                // A change that is rounding teaches nothing.
+                if excess > STAYS {
+                    self.effective.learn(own, of, turn == 0);
+                }
             }
             if turn == TURNS {
-                done.effort.fault = Some(Fault::NotConverged(excess));
+                unmet = Some(Fault::NotConverged(excess));
                 self.become_dampers();
             }
             done.effort.iterations += 1;
@@ -357,6 +360,7 @@ impl PortForces {
             // The force of a reed is a difference of larger ones: it repeats to its own rounding alone.
             let repeats = excess <= 1.0 || turn >= SETTLED && excess <= STAYS && excess > 0.25 * last;
             if turn > 0 && repeats {
+                done.effort.fault = done.effort.fault.or(unmet);
                 return (pushed, answers);
             }
             pushed = Some(self.push(bank, pushed.is_none()));
