@@ -122,6 +122,7 @@ fn frets_for_a_long_time() {
 fn what_sustains_itself_for_a_long_time() {
     for (name, keys, density) in [
         ("clarinet", 50..=86, 12),
+        ("saxophone", 49..=81, 12),
         ("trumpet", 52..=84, 12),
         ("trombone", 40..=70, 12),
         ("reed_pipes", 36..=84, 12),

@@ -154,10 +154,10 @@ fn notes_end_and_begin_without_a_click() {
     }
 }
 
-/// The lips of brass instruments find each note of their bores: half of its level is there 0.12 s after the key, and slurs of the trumpet within and between registers come to the
-/// level of the note alone without larger steps than 1.5 times those of both notes.
+/// Lips find each note of their bores, and a reed that of its cone: half of the level is there 0.12 and 0.08 s after the key, and slurs of the trumpet within and between registers, and of the
+/// saxophone, come to the level of the note alone within 1.5 dB without larger steps than 1.5 times those of both notes.
 #[test]
-fn lips_find_their_register() {
+fn notes_find_their_register() {
     let largest = |sound: &[f64]| sound.windows(2).map(|x| (x[1] - x[0]).abs()).fold(0.0, f64::max);
     let play = |plan: &InstrumentPlan, key: u8| {
         let mut engine = Engine::new(plan).unwrap();
@@ -165,28 +165,33 @@ fn lips_find_their_register() {
         let begin = seconds(&mut engine, 0.4);
         (engine, begin)
     };
-    let [trumpet, trombone] = ["trumpet", "trombone"].map(|name| shipped(name, &[], RATE));
-    for (plan, keys) in
-        [(&trumpet, &[52, 55, 59, 62, 66, 70, 74, 79, 82, 84][..]), (&trombone, &[40, 47, 49, 54, 62, 70])]
-    {
+    let [trumpet, trombone, saxophone] =
+        ["trumpet", "trombone", "saxophone"].map(|name| shipped(name, &[], RATE));
+    for (plan, keys, most) in [
+        (&trumpet, &[52, 55, 59, 62, 66, 70, 74, 79, 82, 84][..], 120),
+        (&trombone, &[40, 47, 49, 54, 62, 70], 120),
+        (&saxophone, &[49, 55, 61, 67, 73, 81], 80),
+    ] {
         for key in keys {
             let (mut engine, begin) = play(plan, *key);
             let level_then = level(&seconds(&mut engine, 0.2));
             let half = begin.chunks(240).position(|part| level(part) >= level_then - 6.02).unwrap() * 5;
             println!("{key}: half of the level after {half} ms");
-            assert!(half <= 120, "{key}: {half} ms");
+            assert!(half <= most, "{key}: {half} ms");
             assert_balanced(&engine);
         }
     }
-    let held = |key: u8| seconds(&mut play(&trumpet, key).0, 0.2);
-    for (from, to) in [(70, 72), (70, 69), (65, 70), (70, 65), (77, 82), (58, 65)] {
-        let (mut engine, _) = play(&trumpet, from);
+    let held = |plan: &InstrumentPlan, key: u8| seconds(&mut play(plan, key).0, 0.2);
+    let brass = [(70, 72), (70, 69), (65, 70), (70, 65), (77, 82), (58, 65)].map(|slur| (&trumpet, slur));
+    let reed = [(61, 62), (62, 61), (50, 65), (65, 50), (76, 81), (81, 69)].map(|slur| (&saxophone, slur));
+    for (plan, (from, to)) in brass.into_iter().chain(reed) {
+        let (mut engine, _) = play(plan, from);
         assert!(engine.note_on(to, 0.5));
         let slur = seconds(&mut engine, 0.3);
-        let (after, alone) = (seconds(&mut engine, 0.2), held(to));
-        let steps = largest(&slur) / largest(&alone).max(largest(&held(from)));
+        let (after, alone) = (seconds(&mut engine, 0.2), held(plan, to));
+        let steps = largest(&slur) / largest(&alone).max(largest(&held(plan, from)));
         println!("{from} to {to}: steps {steps:.2}, {:.2} dB", level(&after) - level(&alone));
-        assert!(steps < 1.5 && (level(&after) - level(&alone)).abs() < 0.5, "{from} to {to}: {steps}");
+        assert!(steps < 1.5 && (level(&after) - level(&alone)).abs() < 1.5, "{from} to {to}: {steps}");
         assert_balanced(&engine);
     }
 }

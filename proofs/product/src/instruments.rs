@@ -28,6 +28,7 @@ pub const PITCHED: [(&str, f64); 19] = [
     ("marimba", 0.1),
     ("piano", 0.6),
     ("reed_pipes", 0.6),
+    ("saxophone", 0.6),
     ("tanpura", 1.0),
     ("trombone", 0.6),
     ("trumpet", 0.6),
