@@ -5,11 +5,12 @@
 //! p (Pa) and U (m³/s) at the mouthpiece, the left end. In pressure coordinates Φ̇ = p a mode's mass is a compliance (m³/Pa), its stiffness the
 //! inverse of an inertance, the force the flow: energies are joules, and a bore of modes with a_n ≥ 0 is passive. In the order in which
 //! the data flows: `air.rs`, `boundary_layer.rs` and `transmission.rs` give Z of the geometry, `poles.rs` ω_n and σ_n, `stepped.rs` what
-//! a mode is to a scheme of the step Δt, `fit.rs` a_n, `radiated.rs` the sound outside, `peaks.rs` how far the fit is off.
+//! a mode is to a scheme of the step Δt, `fit.rs` a_n, `radiated.rs` the sound outside, `peaks.rs` how far the fit is off; `known.rs` keeps fits.
 
 mod air;
 mod boundary_layer;
 mod fit;
+mod known;
 mod peaks;
 mod poles;
 mod radiated;
@@ -123,7 +124,7 @@ impl Bore {
     /// # Errors
     /// A [`Complaint`] where `highest` is too high for the step, or too high or too low for the bore.
     pub fn fit(&self, dt: f64, highest: f64) -> Result<Fit, Complaint> {
-        fit::fit(&self.line, self.length, dt, highest)
+        known::known(self, (dt, highest), || fit::fit(&self.line, self.length, dt, highest))
     }
 }
 
