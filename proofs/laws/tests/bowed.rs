@@ -22,12 +22,17 @@ use hamiltone_laws::long;
 use hamiltone_schemes::named;
 use std::f64::consts::{PI, TAU};
 
-const RATE: f64 = 44_100.0;
+pub const RATE: f64 = 44_100.0;
 const FRICTION: Friction = Friction::SteadySliding;
 /// The D string of a cello: L (m), kg/m, N.
 const LENGTH: f64 = 0.69;
 const DENSITY: f64 = 2.5e-3;
 const TENSION: f64 = 102.6;
+
+/// The frequency of the string, Hz.
+pub fn pitch() -> f64 {
+    0.5 / LENGTH * (TENSION / DENSITY).sqrt()
+}
 
 /// u at x of the modes of a string.
 fn place(modes: usize, x: f64) -> Row {
@@ -35,7 +40,7 @@ fn place(modes: usize, x: f64) -> Row {
 }
 
 /// A string of sine modes, whose losses σ = 3 + 0.03n² (1/s) rise as those of real ones do.
-fn string(modes: usize) -> System {
+pub fn string(modes: usize) -> System {
     let mut system = System::default();
     let mass = 0.5 * DENSITY * LENGTH;
     let omega = |n: usize| n as f64 * PI / LENGTH * (TENSION / DENSITY).sqrt();
@@ -59,7 +64,7 @@ fn dry() -> Ported {
 }
 
 /// The other laws of a bow, each with its name.
-fn others() -> [(&'static str, Ported); 3] {
+pub fn others() -> [(&'static str, Ported); 3] {
     let smooth = Bow { friction: Friction::Smooth { most: 1.2, speed: 0.07 } };
     let thermal =
         ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 20.0, capacity: 1e-5, cooling: 0.04 };
@@ -73,7 +78,7 @@ fn others() -> [(&'static str, Ported); 3] {
 }
 
 /// A bow on a string at x, with an output of u there and of its force; inputs are its speed and its force.
-fn add_bow(system: &mut System, x: f64, law: &Ported) {
+pub fn add_bow(system: &mut System, x: f64, law: &Ported) {
     let (row, element) = (place(system.size(), x), system.elements.len());
     let law = Law::Port(law.clone());
     system.elements.push(Element::new(format!("bow {element}"), row.clone(), 0.0, law));
@@ -88,7 +93,7 @@ fn add_outputs(system: &mut System, element: usize, row: Row) {
     system.outputs.push(Output { name: "F".into(), quantity: f });
 }
 
-fn prepare(system: &System) -> Simulation {
+pub fn prepare(system: &System) -> Simulation {
     named("modal-ec").unwrap().prepare(system, 1.0 / RATE).unwrap()
 }
 
@@ -252,7 +257,7 @@ fn bowed(law: &Ported, (beta, force, speed): (f64, f64, f64), still: f64) -> Mot
     const MODES: usize = 140;
     let mut system = string(MODES);
     add_bow(&mut system, 1.0 - beta, law);
-    let f0 = 0.5 / LENGTH * (TENSION / DENSITY).sqrt();
+    let f0 = pitch();
     // The velocity of Helmholtz motion as the corner passes the bridge: Σ sin(nπξ)/n from the bridge on, which is (−1)ⁿ⁺¹ from the nut.
     for n in 1..=MODES {
         let sign = if n % 2 == 1 { 1.0 } else { -1.0 };
