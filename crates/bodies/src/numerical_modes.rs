@@ -3,7 +3,7 @@
 use crate::{
     modal::Mode,
     reduction::{Component, Keep, ReductionError, reduce},
-    sounding::are_hidden,
+    sounding::{self, are_hidden},
 };
 use hamiltone_core::{body::Body, parameter::Complaint, system::System};
 
@@ -31,7 +31,7 @@ pub fn rigid_motions(lowest: &[f64]) -> usize {
 pub(crate) fn lowest(body: &dyn Body, count: usize, about: &'static str) -> Result<Vec<Mode>, Complaint> {
     let mut system = System::default();
     let dofs = body.add_to(&mut system, "body")?.dofs.collect();
-    let unresolved = |error: ReductionError| Complaint::new(about, error.to_string());
+    let unresolved = |error: ReductionError| sounding::unresolved(about, &error);
     // Where rounding hides the lowest they are no modes, and to turn so many about each other takes minutes.
     if are_hidden(&system) {
         return Err(unresolved(ReductionError::Unresolved { name: "body".into() }));

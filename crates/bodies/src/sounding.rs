@@ -43,7 +43,7 @@ pub fn partials(body: &dyn Body, count: usize) -> Result<Vec<f64>, Complaint> {
         Some(modes) => modes,
         None if are_hidden(&system) => {
             let error = ReductionError::Unresolved { name: "the body".into() };
-            return Err(Complaint::new("", error.to_string()));
+            return Err(unresolved("", &error));
         }
         None => {
             let law = placed.modal.as_ref().and_then(|request| request.decay.clone());
@@ -55,13 +55,18 @@ pub fn partials(body: &dyn Body, count: usize) -> Result<Vec<f64>, Complaint> {
                 supports: Vec::new(),
             };
             let reduction = reduction::reduce(&system, &[component]);
-            let mut found = reduction.map_err(|error| Complaint::new("", error.to_string()))?.components;
+            let mut found = reduction.map_err(|error| unresolved("", &error))?.components;
             let modes = found.pop().map_or(Vec::new(), |component| component.modes);
             modes.into_iter().map(|mode| (mode.omega, mode.sigma)).collect()
         }
     };
     let sounds = |(omega, sigma): (f64, f64)| (square(omega) - square(sigma)).max(0.0).sqrt() / TAU;
     Ok(modes.into_iter().filter(|mode| mode.0 > 0.0).map(sounds).take(count).collect())
+}
+
+/// Modes that are not found, where the parameter `about` needs them.
+pub(crate) fn unresolved(about: &'static str, error: &ReductionError) -> Complaint {
+    Complaint::new(about, error.to_string()).help("write a shorter or a thicker one")
 }
 
 /// Whether the low modes lie where roundings of the largest eigenvalue hide them, as those of a very thin bar with shear.

@@ -1,4 +1,4 @@
-//! The bow: dry friction whose force falls with the sliding speed.
+//! The bow: friction whose force falls with the sliding speed, dry or smooth.
 //!
 //!   stick   w = 0, |F| ≤ μ_s N        slip   F = sgn(w) N μ(|w|)
 //!
@@ -11,7 +11,7 @@
 //! 2. else the largest |w| of the side to which it slid before (from stick, of w_f), where there is one
 //! 3. else stick where it can, and the other side where it cannot: then that has a solution
 //!
-//! Smooth friction has no stick: it creeps in its place, |w| ≤ v₀, below the speed v₀ of its largest force, and does so where |w_f| ≤ v₀ + Yμ_sN.
+//! Smooth friction has no stick: its rising branch |w| ≤ v₀, below the speed v₀ of its largest force, takes its place, and is there where |w_f| ≤ v₀ + Yμ_sN.
 
 use crate::friction::Friction;
 use hamiltone_core::{
@@ -20,7 +20,6 @@ use hamiltone_core::{
     parameter::{Absent, Complaint, DriveQuantity, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     port::{Port, PortStep, Ported},
 };
-use std::f64::consts::SQRT_2;
 
 /// Friction with memory: −1 or 1 is the side to which it slid, 0 that it stuck.
 ///
@@ -42,11 +41,11 @@ pub struct Bow {
 }
 
 impl Bow {
-    /// F of a string that sticks or creeps.
+    /// F of a string that sticks, or is on the rising branch.
     fn stuck(&self, free: f64, y: f64, pressed: f64) -> f64 {
-        let (most, creeps) = (pressed * self.friction.most(), self.friction.creeps());
-        if creeps > 0.0 {
-            let w = self.friction.creep(y * pressed, free.abs());
+        let most = pressed * self.friction.largest();
+        if self.friction.peak_speed() > 0.0 {
+            let w = self.friction.rising_root(y * pressed, free.abs());
             return free.signum() * self.at(w, y, free.abs(), pressed).min(most);
         }
         if y > 0.0 { (free / y).clamp(-most, most) } else { 0.0 }
@@ -74,8 +73,8 @@ impl Port for Bow {
     fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {
         let (free, y, pressed) = (step.free[0], step.mobility[0].max(0.0), step.control);
         let toward = if free == 0.0 { 0.0 } else { free.signum() };
-        let most = pressed * self.friction.most();
-        let sticks = free.abs() <= self.friction.creeps() + y * most;
+        let most = pressed * self.friction.largest();
+        let sticks = free.abs() <= self.friction.peak_speed() + y * most;
         let stuck = || self.stuck(free, y, pressed);
         if pressed == 0.0 || toward == 0.0 || sticks && memory[0] == 0.0 {
             let idle = pressed == 0.0;
@@ -139,19 +138,20 @@ pub(crate) const fn friction_speed(value: f64, doc: &'static str) -> Parameter {
 /// Static and dynamic friction.
 ///
 /// # Errors
-/// Friction must fall with the speed.
+/// Dynamic friction must not be the larger one.
 pub(crate) fn falling(values: &Values) -> Result<[f64; 2], Complaint> {
     let (at_rest, sliding) = (values.required("static_friction")?, values.required("dynamic_friction")?);
     if sliding > at_rest {
         let message = format!("is {sliding}; it must not be above static_friction, {at_rest}");
-        return Err(Complaint::new("dynamic_friction", message)
-            .help("friction falls with the speed: write a smaller one"));
+        let help = format!("write dynamic_friction of at most {at_rest}, or a larger static_friction");
+        return Err(Complaint::new("dynamic_friction", message).help(help));
     }
     Ok([at_rest, sliding])
 }
 
-pub(crate) const fn coefficient(name: &'static str, value: f64, doc: &'static str) -> Parameter {
-    let takes = Takes::Number(Role::Number, Range { min: 0.0, max: 10.0, open: false });
+/// A coefficient of friction of at least `min`.
+pub(crate) const fn coefficient(name: &'static str, min: f64, value: f64, doc: &'static str) -> Parameter {
+    let takes = Takes::Number(Role::Number, Range { min, max: 10.0, open: false });
     Parameter { name, takes, absent: Absent::Number(value), doc }
 }
 
@@ -165,8 +165,8 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         parameters: &[
             FORCE,
             FRICTION,
-            coefficient("static_friction", 1.2, "μ_s of the hyperbola"),
-            coefficient("dynamic_friction", 0.35, "μ_d of the hyperbola"),
+            coefficient("static_friction", 0.0, 1.2, "μ_s of the hyperbola"),
+            coefficient("dynamic_friction", 0.0, 0.35, "μ_d of the hyperbola"),
             friction_speed(0.05, "v₀ of the hyperbola"),
         ],
         rules: &[Rule::OnlyWith {
@@ -197,8 +197,8 @@ pub(crate) const SMOOTH: Entry<ElementLaw> = Entry {
         source: "Bilbao 2009, Numerical Sound Synthesis, §4.3.1",
         parameters: &[
             FORCE,
-            coefficient("static_friction", 1.0, "μ_s, the largest"),
-            friction_speed(0.05 * SQRT_2, "v₀, at which friction is largest: a = 1/(2v₀²)"),
+            coefficient("static_friction", 0.0, 1.0, "μ_s, the largest"),
+            friction_speed(0.07, "v₀, at which friction is largest: 1/√(2a), near a = 100 s²/m²"),
         ],
         rules: &[],
     },
@@ -248,10 +248,10 @@ mod tests {
             let context = format!("w_f {free:e} Y {y:e} N {n:e} before {before}: F {f:e} w {w:e} {memory:?}");
             assert!(f.is_finite() && [-1.0, 0.0, 1.0].contains(&memory[0]), "{context}");
             assert!(f * w >= -4.0 * f64::EPSILON * f.abs() * free.abs(), "{context}");
-            let (size, most) = (free.abs() + y * f.abs(), n * bow.friction.most());
+            let (size, most) = (free.abs() + y * f.abs(), n * bow.friction.largest());
             if n == 0.0 {
                 assert_eq!(f, 0.0, "{context}");
-            } else if memory[0] == 0.0 && bow.friction.creeps() == 0.0 {
+            } else if memory[0] == 0.0 && bow.friction.peak_speed() == 0.0 {
                 assert!(f.abs() <= most && w.abs() <= 4.0 * f64::EPSILON * size, "{context}");
             } else {
                 let side = if memory[0] == 0.0 { w.signum() } else { memory[0] };

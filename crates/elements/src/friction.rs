@@ -1,4 +1,4 @@
-//! Coefficients of friction that fall with the sliding speed.
+//! Coefficients of friction by the sliding speed, which fall where it is large.
 //!
 //!   hyperbolic       μ(v) = μ_d + (μ_s − μ_d) v₀/(v₀ + v)
 //!   steady sliding   μ(v) = 0.35 + 0.45 e^(−v/0.1) + 0.4 e^(−v/0.01),   v in m/s
@@ -38,7 +38,7 @@ pub enum Friction {
     },
 }
 
-/// μ_∞, and (a, v) of each term a e^(−v/v).
+/// μ_∞, and (a, v_k) of each term a e^(−v/v_k).
 const SETTLED: f64 = 0.35;
 const TERMS: [(f64, f64); 2] = [(0.45, 0.1), (0.4, 0.01)];
 
@@ -71,7 +71,7 @@ impl Friction {
     }
 
     /// The largest μ.
-    pub fn most(&self) -> f64 {
+    pub fn largest(&self) -> f64 {
         match *self {
             Friction::Smooth { most, .. } => most,
             Friction::Hyperbolic { .. } | Friction::SteadySliding => self.at(0.0).0,
@@ -79,13 +79,13 @@ impl Friction {
     }
 
     /// Up to which speed μ rises, m/s: 0 of dry friction, which sticks.
-    pub fn creeps(&self) -> f64 {
+    pub fn peak_speed(&self) -> f64 {
         if let Friction::Smooth { speed, .. } = *self { speed } else { 0.0 }
     }
 
-    /// The v up to [`Friction::creeps`] with v + y μ(v) = a, for a from 0 to where that is at its end.
-    pub fn creep(&self, y: f64, a: f64) -> f64 {
-        self.between(y, a, [0.0, self.creeps()])
+    /// The v up to [`Friction::peak_speed`] with v + y μ(v) = a, for a from 0 to where that is at its end.
+    pub fn rising_root(&self, y: f64, a: f64) -> f64 {
+        self.between(y, a, [0.0, self.peak_speed()])
     }
 
     /// The v between `limits` with v + y μ(v) = a, where v + y μ(v) is not above a at the first and not below it at the other.
@@ -101,7 +101,7 @@ impl Friction {
         }
     }
 
-    /// The largest v above [`Friction::creeps`] with v + y μ(v) = a, where there is one; and the iterations that it took.
+    /// The largest v above [`Friction::peak_speed`] with v + y μ(v) = a, where there is one; and the iterations that it took.
     ///
     /// h(v) = v + y μ(v) − a is not negative at v = a − y μ_∞. Where it is convex Newton's iteration goes down from there to the largest root, and a
     /// slope that is not positive, or the end of the convex part, shows that there is none. Of the hyperbola the root has a closed form. Below the convex
@@ -140,9 +140,9 @@ impl Friction {
         if iterations == MOST {
             return (Some(v), iterations);
         }
-        let (creeps, end) = (self.creeps(), convex.min(a));
-        let bends = creeps < end && creeps + y * self.most() < a;
-        (bends.then(|| self.between(y, a, [creeps, end])), iterations)
+        let (peak, end) = (self.peak_speed(), convex.min(a));
+        let crosses = peak < end && peak + y * self.largest() < a;
+        (crosses.then(|| self.between(y, a, [peak, end])), iterations)
     }
 
     /// Its identity.
@@ -180,7 +180,7 @@ mod tests {
                     let a = 0.005 * f64::from(step);
                     let h = |v: f64| v + y * law.at(v).0 - a;
                     let scan = (1..=4000).rev().map(|i| a * f64::from(i) / 4000.0);
-                    let below = scan.take_while(|v| *v > law.creeps()).find(|v| h(*v) < 0.0);
+                    let below = scan.take_while(|v| *v > law.peak_speed()).find(|v| h(*v) < 0.0);
                     let (found, iterations) = law.slides(y, a);
                     assert!(iterations < MOST);
                     match (found, below) {
@@ -195,15 +195,15 @@ mod tests {
         }
     }
 
-    /// Smooth friction creeps up to where it is largest: there is one such speed for each drive that it withstands.
+    /// Smooth friction rises up to where it is largest: there is one such speed for each drive that it withstands.
     #[test]
-    fn what_creeps_meets_its_equation() {
+    fn the_rising_branch_has_one_root() {
         let law = LAWS[2];
         for y in [0.0, 1e-3, 0.1, 10.0, 1e6] {
-            let reach = law.creeps() + y * law.most();
+            let reach = law.peak_speed() + y * law.largest();
             for part in [0.0, 1e-12, 1e-3, 0.3, 0.9, 0.999_999, 1.0] {
-                let (a, v) = (part * reach, law.creep(y, part * reach));
-                assert!((0.0..=law.creeps()).contains(&v), "{y} {part}: {v}");
+                let (a, v) = (part * reach, law.rising_root(y, part * reach));
+                assert!((0.0..=law.peak_speed()).contains(&v), "{y} {part}: {v}");
                 assert!((v + y * law.at(v).0 - a).abs() <= 8.0 * f64::EPSILON * a, "{y} {part}: {v}");
             }
         }

@@ -18,10 +18,10 @@ use hamiltone_core::{element::ElementLaw, parameter::Entry};
 
 mod arithmetic;
 mod bow;
-mod bristles;
 mod centre_limited;
 mod convexity;
 mod damper;
+mod elasto_plastic;
 mod expansion;
 mod exponent;
 mod felt;
@@ -50,9 +50,9 @@ mod thermal;
 mod valve;
 
 pub use bow::Bow;
-pub use bristles::Bristles;
 pub use centre_limited::CentreLimited;
 pub use damper::LinearDamper;
+pub use elasto_plastic::ElastoPlasticBow;
 pub use felt::felt;
 pub use formula::{Formula, Sides};
 pub use friction::Friction;
@@ -66,7 +66,7 @@ pub use valve::Valve;
 
 /// The laws of a bow, which takes the torsion of a string.
 pub const BOWS: [&str; 4] =
-    [bow::ENTRY.kind.name, bow::SMOOTH.kind.name, thermal::ENTRY.kind.name, bristles::ENTRY.kind.name];
+    [bow::ENTRY.kind.name, bow::SMOOTH.kind.name, thermal::ENTRY.kind.name, elasto_plastic::ENTRY.kind.name];
 
 /// Every force law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<ElementLaw>] {
@@ -84,7 +84,7 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
         bow::ENTRY,
         bow::SMOOTH,
         thermal::ENTRY,
-        bristles::ENTRY,
+        elasto_plastic::ENTRY,
         reed::REED,
         reed::LIPS,
     ]

@@ -7,10 +7,10 @@
 //! w (m/s) is the speed of the string relative to the hair, N (N) the force with which the bow presses, T (K) the temperature of the contact above
 //! that of the room, C N (J/K) its heat capacity and κ N (W/K) how fast it cools: as of a soft body the contact is the larger the harder it is pressed. Sliding warms
 //! the rosin, which softens around T_r: friction falls with what was rather than with the speed itself (J. Woodhouse 2003, Acta Acustica 89; J. H.
-//! Smith & J. Woodhouse 2000, J. Mech. Phys. Solids 48). C and κ are chosen here so that a cello string slips once a period over a decade of N.
+//! Smith & J. Woodhouse 2000, J. Mech. Phys. Solids 48). C and κ are chosen here so that a cello string slips once a period from 0.1 to 0.6 N.
 //!
 //! In a step μ is that of the temperature at its beginning. With w = w_f − YF there is one force then, F = w_f/Y within ± Nμ, whatever Y is. The heat
-//! of the step is what the balance has as dissipated: T by the rule of the midpoint.
+//! of the step is what the balance has as dissipated, but in steps that do not converge: T by the rule of the midpoint.
 
 use crate::bow::{FORCE, coefficient, falling};
 use hamiltone_core::{
@@ -27,12 +27,12 @@ use hamiltone_numerics::math::exp;
 /// use hamiltone_core::port::{Port, PortStep};
 /// use hamiltone_elements::ThermalBow;
 ///
-/// // 1 N that slides at 1 m/s for 0.1 ms: 0.12 mJ warm it by 6 K.
-/// let bow = ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 6.0, capacity: 2e-5, cooling: 1.2e-3 };
+/// // 1 N that slides at 1 m/s for 0.1 ms: 0.11 mJ would warm it by 11 K, of which it loses 2 in that time.
+/// let bow = ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 20.0, capacity: 1e-5, cooling: 0.04 };
 /// let (mut memory, mut force) = ([0.0], [0.0]);
 /// let step = PortStep { dt: 1e-4, free: &[1.0], mobility: &[0.0], control: 1.0, places: &[0.0], halfway: &[0.0] };
 /// bow.meet(&step, &mut memory, &mut force);
-/// assert!((force[0] - 1.2).abs() < 0.01 && (5.9..6.0).contains(&memory[0]));
+/// assert!((force[0] - 1.093).abs() < 0.001 && (9.1..9.2).contains(&memory[0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThermalBow {
@@ -67,22 +67,20 @@ impl Port for ThermalBow {
         let (free, y) = (step.free[0], step.mobility[0].max(0.0));
         let most = step.control * self.friction(memory[0]);
         let sticks = free.abs() <= y * most;
-        force[0] = if free == 0.0 {
-            0.0
-        } else if sticks {
-            free / y
-        } else {
-            free.signum() * most
+        force[0] = match free {
+            0.0 => 0.0,
+            _ if sticks => (free / y).max(-most).min(most),
+            _ => free.signum() * most,
         };
         let rate = if sticks { 0.0 } else { free - y * force[0] };
         // A step longer than the contact takes to cool leaves it no colder than the room.
-        let (keeps, cools) = (self.capacity / step.dt, 0.5 * self.cooling);
+        let (holds, cools) = (self.capacity / step.dt, 0.5 * self.cooling);
         let heats = if step.control > 0.0 { force[0] / step.control * rate } else { 0.0 };
-        memory[0] = (((keeps - cools) * memory[0] + heats) / (keeps + cools)).max(0.0);
+        memory[0] = (((holds - cools) * memory[0] + heats) / (holds + cools)).max(0.0);
         0
     }
 
-    /// A lifted bow forgets how warm it was: a contact cools within some hundredths of a second.
+    /// A lifted bow forgets how warm it was: a contact cools within C/κ, a fraction of a millisecond by default.
     fn is_idle(&self, control: f64) -> bool {
         control == 0.0
     }
@@ -101,8 +99,9 @@ impl Port for ThermalBow {
     }
 }
 
-const fn thermal(name: &'static str, value: f64, doc: &'static str) -> Parameter {
-    let takes = Takes::Number(Role::Number, Range { min: 0.0, max: 1e6, open: true });
+/// A plain number: kelvins and what is counted by them have no unit in scenes.
+const fn thermal(name: &'static str, value: f64, [min, max]: [f64; 2], doc: &'static str) -> Parameter {
+    let takes = Takes::Number(Role::Number, Range { min, max, open: false });
     Parameter { name, takes, absent: Absent::Number(value), doc }
 }
 
@@ -115,12 +114,22 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "Woodhouse 2003; Smith & Woodhouse 2000",
         parameters: &[
             FORCE,
-            coefficient("static_friction", 1.2, "μ_s, of cold rosin"),
-            coefficient("dynamic_friction", 0.3, "μ_d, of warm rosin"),
-            thermal("softening_temperature", 20.0, "T_r, K above the room"),
-            thermal("softening_range", 20.0, "δ, K"),
-            thermal("heat_capacity", 1e-5, "C of the contact, J/(K N)"),
-            thermal("heat_loss", 0.04, "κ, W/(K N): it cools with the time constant C/κ"),
+            coefficient("static_friction", 0.0, 1.2, "μ_s, of cold rosin"),
+            coefficient("dynamic_friction", 0.0, 0.3, "μ_d, of warm rosin"),
+            thermal("softening_temperature", 20.0, [0.1, 1e3], "T_r above that of the room, a number in K"),
+            thermal("softening_range", 20.0, [0.1, 1e3], "δ, over which the rosin softens, a number in K"),
+            thermal(
+                "heat_capacity",
+                1e-5,
+                [1e-9, 1.0],
+                "C of the contact for each newton, a number in J/(K N)",
+            ),
+            thermal(
+                "heat_loss",
+                0.04,
+                [1e-6, 1e3],
+                "κ, by which it cools with the time constant C/κ, a number in W/(K N)",
+            ),
         ],
         rules: &[],
     },
@@ -145,7 +154,7 @@ mod tests {
     use crate::random::Random;
 
     const ROSIN: ThermalBow =
-        ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 6.0, capacity: 2e-5, cooling: 1.2e-3 };
+        ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 20.0, capacity: 1e-5, cooling: 0.04 };
 
     /// The contract of a port over 10⁵ cases, with Y = 0, N = 0 and w_f = 0 among them: finite; within the friction of the temperature, at it
     /// where it slides; it takes energy; the heat is what was dissipated.

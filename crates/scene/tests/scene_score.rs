@@ -188,7 +188,7 @@ fn mistakes_are_told_at_their_entry() {
         ),
         (
             &["time = 0.1", "gesture = \"draw\"", "rate = \"palm\"", "speed = 1"],
-            "the law `damper` of contact `palm` knows no speed or pressure; draw a contact with the law `bow`",
+            "the law `damper` of contact `palm` knows no speed or pressure; draw a contact with the law of a bow",
         ),
         (&["time = 0.1", "gesture = \"move\"", "motion = \"felt\"", "position = \"1 N\""], "measured in m"),
         (

@@ -167,9 +167,11 @@ fn trials_of(
         .boxed()
 }
 
-/// Whether its modes are fitted or those of a matrix, which takes a hundred times as long as a trial.
+/// Bodies whose modes are fitted or those of a matrix, which takes a hundred times as long as a trial.
+const SLOW: [&str; 2] = ["bore", "ribbed_plate"];
+
 fn is_slow(kind: &Kind) -> bool {
-    ["bore", "ribbed_plate"].contains(&kind.name)
+    SLOW.contains(&kind.name)
 }
 
 /// The joint of a body that has these modes, as a string at its ends.
@@ -286,4 +288,17 @@ fn assemble(
         system.outputs.push(Output { name: "velocity".into(), quantity: Quantity::Velocity(row) });
     }
     Some(system)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_bodies_are_in_the_catalogue() {
+        assert_eq!(
+            hamiltone_bodies::catalogue().iter().filter(|entry| is_slow(&entry.kind)).count(),
+            SLOW.len()
+        );
+    }
 }

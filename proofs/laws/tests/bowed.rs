@@ -17,7 +17,7 @@ use hamiltone_core::{
     simulation::Simulation,
     system::{Block, Output, Quantity, System},
 };
-use hamiltone_elements::{Bow, Bristles, Friction, LinearDamper, Power, ThermalBow};
+use hamiltone_elements::{Bow, ElastoPlasticBow, Friction, LinearDamper, Power, ThermalBow};
 use hamiltone_laws::long;
 use hamiltone_schemes::named;
 use std::f64::consts::{PI, TAU};
@@ -68,12 +68,18 @@ pub fn others() -> [(&'static str, Ported); 3] {
     let smooth = Bow { friction: Friction::Smooth { most: 1.2, speed: 0.07 } };
     let thermal =
         ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 20.0, capacity: 1e-5, cooling: 0.04 };
-    let bristles =
-        Bristles { at_rest: 1.2, sliding: 0.35, speed: 0.1, stiffness: 1e5, damping: 0.5, break_away: 0.7 };
+    let elasto_plastic = ElastoPlasticBow {
+        at_rest: 1.2,
+        sliding: 0.35,
+        speed: 0.1,
+        stiffness: 1e5,
+        damping: 0.5,
+        break_away: 0.7,
+    };
     [
         ("smooth", Ported::new(smooth, 0.0)),
         ("thermal", Ported::new(thermal, 0.0)),
-        ("elasto-plastic", Ported::new(bristles, 0.0)),
+        ("elasto-plastic", Ported::new(elasto_plastic, 0.0)),
     ]
 }
 
@@ -200,7 +206,7 @@ fn one_bow_among_contacts_meets_its_law_in_every_step() {
     assert!(run.least >= -16.0 * f64::EPSILON * audit.scale(), "{:e}", run.least);
 }
 
-/// Two bows, near each other and far: every step takes energy, whatever the turns come to, and few of them fail.
+/// Two bows, near each other and far: every step takes energy, whatever the turns come to, few of them fail, and each that fails says so.
 #[test]
 fn two_bows_never_give_energy() {
     let steps = u64::from(long::cases(300_000));
@@ -210,9 +216,24 @@ fn two_bows_never_give_energy() {
             "{second}: {} of {steps} steps unmet, {} faults, least {:e}",
             run.unmet, run.faults, run.least
         );
-        assert!(run.audit.ok(0.0) && run.faults <= run.unmet, "{:?}", run.audit);
+        assert!(run.audit.ok(0.0) && run.faults == run.unmet, "{:?}", run.audit);
         assert!(run.least >= -16.0 * f64::EPSILON * run.audit.scale(), "{:e}", run.least);
         assert!(run.unmet as u64 * 1000 <= steps, "{} of {steps} steps by dampers", run.unmet);
+    }
+}
+
+/// The same of the other laws, also of one whose memory stores energy, which a step by dampers leaves as it was.
+#[test]
+fn two_bows_of_any_law_never_give_energy() {
+    let steps = u64::from(long::cases(100_000));
+    for (name, law) in others() {
+        for second in [0.84, 0.55] {
+            let run = run(&[0.87, second], &law, steps, None);
+            println!("{name}, {second}: {} of {steps} steps by dampers, least {:e}", run.faults, run.least);
+            assert!(run.audit.ok(0.0), "{name}, {second}: {:?}", run.audit);
+            assert!(run.least >= -16.0 * f64::EPSILON * run.audit.scale(), "{name}: {:e}", run.least);
+            assert!(run.faults as u64 * 100 <= steps, "{name}: {} of {steps} steps", run.faults);
+        }
     }
 }
 
@@ -319,17 +340,18 @@ fn helmholtz_motion_has_its_speed_and_flattens() {
     }
 }
 
-/// The other laws have Helmholtz motion, too, with less exact speeds: what creeps, bends or is cold again late sticks by and by.
+/// The other laws have Helmholtz motion, too, with less exact speeds: what bends, rises from 0 or cools first sticks by and by.
 #[test]
 fn other_frictions_have_helmholtz_motion() {
     let (beta, speed) = (0.113, 0.1);
     for (name, law) in others() {
-        for force in [0.3, 0.6] {
+        // Rosin that 0.1 N warm less is slower to let go.
+        for (force, apart) in [(0.1, 0.21), (0.3, 0.06), (0.6, 0.06)] {
             let motion = bowed(&law, (beta, force, speed), 0.5 * speed);
             let Motion { is_helmholtz, slides, sticks, frequency } = motion;
             println!("{name}, {force} N: {slides:.3} m/s, sticks {sticks:.3}, {frequency:.3} Hz");
             assert!(is_helmholtz, "{name}, {force} N");
-            assert!((slides / (speed / beta) - 1.0).abs() < 0.06, "{name}, {force} N: {slides} m/s");
+            assert!((slides / (speed / beta) - 1.0).abs() < apart, "{name}, {force} N: {slides} m/s");
             assert!((sticks / (1.0 - beta) - 1.0).abs() < 0.06, "{name}, {force} N: {sticks}");
         }
     }

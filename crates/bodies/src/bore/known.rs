@@ -8,13 +8,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The most that are kept, some kilobytes each: those of the instrument with the most bores, and as many again.
-const MOST: usize = 128;
+/// The most that are kept, some kilobytes each: more than twice those of the instrument with the most bores.
+const MAX_FITS: usize = 128;
 
 /// A bore, Δt (s) and the highest frequency (Hz), and its fit.
 type Known = (Bore, [f64; 2], Fit);
 
-/// The latest last.
+/// The latest made last; the first is the one to go.
 static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
 
 /// The fit of a bore for steps of Δt (s) up to `highest` (Hz), made by `make` where it is not known.
@@ -33,7 +33,7 @@ pub(super) fn known(
     // Not under the lock: other threads fit other bores.
     let fit = make()?;
     let mut all = lock();
-    if all.len() == MOST {
+    if all.len() >= MAX_FITS {
         all.pop_front();
     }
     all.push_back((bore.clone(), [dt, highest], fit.clone()));

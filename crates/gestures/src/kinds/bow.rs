@@ -24,7 +24,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
                     name: "force",
                     takes: Takes::Number(Role::Force, Range::NOT_NEGATIVE),
                     absent: Absent::Rule,
-                    doc: "N of the contact, which has the law `bow`",
+                    doc: "N of the contact, which has the law of a bow",
                 },
                 RAMP,
                 curve(

@@ -24,7 +24,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
                     name: "speed",
                     takes: Takes::Number(Role::Velocity, Range::ANY),
                     absent: Absent::Rule,
-                    doc: "v of the hair of the contact, which has the law `bow`",
+                    doc: "v of the hair of the contact, which has the law of a bow",
                 },
                 RAMP,
                 curve(

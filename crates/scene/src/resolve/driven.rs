@@ -164,7 +164,7 @@ impl Connections<'_> {
                 "motion" => ("has no obstacle", "use the gesture `blow` or `embouchure`"),
                 "rate" => (
                     "knows no speed or pressure",
-                    "draw a contact with the law `bow`, or blow one with `reed`",
+                    "draw a contact with the law of a bow, or blow one with `reed`",
                 ),
                 "fingering" if matches!(law, Law::Port(_)) => {
                     ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]")

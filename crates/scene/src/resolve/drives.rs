@@ -51,7 +51,7 @@ pub const DRIVE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"bow\"",
-            doc: "in place of `at`: a contact with the law `bow`, `reed` or `lips`; its values are then the speed of the hair, m/s, or the pressure in the mouth, Pa",
+            doc: "in place of `at`: a contact with the law of a bow, `reed` or `lips`; its values are then the speed of the hair, m/s, or the pressure in the mouth, Pa",
         },
         Key {
             name: "control",

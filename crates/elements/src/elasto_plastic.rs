@@ -8,15 +8,16 @@
 //! z_ss on, and ½ + ½ sin π((|z| − z_b)/(z_ss − z_b) − ½) between (P. Dupont et al. 2002, IEEE Trans. Autom. Control 47; S. Serafin, F. Avanzini &
 //! D. Rocchesso 2003, SMAC; E. Matusiak & V. Chatziioannou 2025).
 //!
-//! **A step.** z̄ is the mean of z at both its ends, ż = (z⁺ − z)/Δt = 2(z̄ − z)/Δt. For a given w
+//! **A step** takes z, α and F at z̄ = z + θΔt ż, ż = (z⁺ − z)/Δt. θ is ½ up to Δt|w| = 2z_ss; a contact that slides further than that in a step is in its steady state at
+//! the end of it, z⁺ = z_ss of a fully sliding one, by θ = 1 − z_ss/(Δt|w|), where the midpoint would overshoot in turns. For a given w
 //!
-//!   z_ss x + ½Δt|w| α(x) x = ± z + ½Δt|w|,   x = |z̄|/z_ss       (± z along w)
+//!   z_ss x + θΔt|w| α(x) x = ± z + θΔt|w|,   x = |z̄|/z_ss       (± z along w)
 //!
-//! rises with x, which gives z̄(w); then w + YF(w) = w_f is one equation in w. It can have several solutions, as with every friction that falls:
-//! the search begins at the w of the step before.
+//! rises with x, which gives z̄(w); then w + YF(w) = w_f is one equation in w. It can have several solutions, as with every friction that falls: it is
+//! that next to the w of the step before, from where it is searched for.
 //!
-//! **Balance.** It stores ½s₀z². What it takes beyond, F w − s₀z̄ż = α s₀z̄²|w|/z_ss + s₁żw, is not negative where s₁|w| ≤ 4s₀z_ss: s₁ is the
-//! smaller of what is asked for and that. |z| never exceeds μ_sN/s₀: where the bow presses less, what that frees is taken.
+//! **Balance.** It stores ½s₀z². What it takes beyond, F w − s₀(z + z⁺)ż/2 = α s₀z̄²|w|/z_ss + s₁żw + s₀(θ − ½)Δt ż², is not negative where
+//! s₁|w| ≤ 4s₀z_ss: s₁ is the smaller of what is asked for and that. A step begins with |z| ≤ μ_sN/s₀: where the bow presses less than before, what that frees is taken.
 
 use crate::bow::{FORCE, coefficient, falling, friction_speed};
 use hamiltone_core::{
@@ -35,17 +36,17 @@ use std::{convert::Infallible, f64::consts::PI};
 ///
 /// ```
 /// use hamiltone_core::port::{Port, PortStep};
-/// use hamiltone_elements::Bristles;
+/// use hamiltone_elements::ElastoPlasticBow;
 ///
 /// // At 0.1 m/s for 10 µs it bends by 1 µm: 0.05 N in the mean, and 0.05 N of its damping.
-/// let bow = Bristles { at_rest: 1.2, sliding: 0.35, speed: 0.1, stiffness: 1e5, damping: 0.5, break_away: 0.7 };
+/// let bow = ElastoPlasticBow { at_rest: 1.2, sliding: 0.35, speed: 0.1, stiffness: 1e5, damping: 0.5, break_away: 0.7 };
 /// let (mut memory, mut force) = ([0.0; 2], [0.0]);
 /// let step = PortStep { dt: 1e-5, free: &[0.1], mobility: &[0.0], control: 1.0, places: &[0.0], halfway: &[0.0] };
 /// bow.meet(&step, &mut memory, &mut force);
 /// assert!((memory[0] - 1e-6).abs() < 1e-12 && (force[0] - 0.1).abs() < 1e-9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bristles {
+pub struct ElastoPlasticBow {
     /// μ_s.
     pub at_rest: f64,
     /// μ_d.
@@ -60,24 +61,27 @@ pub struct Bristles {
     pub break_away: f64,
 }
 
-/// Newton steps within a bracket, which halve it at least: 60 are as many as a number has digits.
-const MOST: u32 = 60;
+/// Newton steps within a bracket, which halve it at least: as many as a number has digits.
+const MAX_ITERATIONS: u32 = 60;
 
-impl Bristles {
-    /// ż and F where the contact, pressed by N, is bent by z and slides at w.
-    fn bends(&self, (z, pressed, dt): (f64, f64, f64), w: f64) -> (f64, f64) {
+impl ElastoPlasticBow {
+    /// z̄, ż and F where the contact, pressed by N, is bent by z and slides at w.
+    fn bent(&self, (z, pressed, dt): (f64, f64, f64), w: f64) -> [f64; 3] {
         let side = if w < 0.0 { -1.0 } else { 1.0 };
-        let (way, s0) = (0.5 * dt * w.abs(), self.stiffness);
+        let (half, s0) = (0.5 * dt * w.abs(), self.stiffness);
         let friction = self.sliding + (self.at_rest - self.sliding) * exp(-square(w / self.speed));
         let steady = pressed * friction / s0;
-        let rate = w * keeps(side * z, way, steady, self.break_away * self.sliding / friction);
+        // θΔt|w|.
+        let way = half.max(2.0 * half - steady);
+        let elastic = elastic_part(side * z, way, steady, self.break_away * self.sliding / friction);
         let damping = self.damping.min(4.0 * s0 * steady / w.abs());
-        (rate, s0 * (z + 0.5 * dt * rate) + damping * rate)
+        let (bent, rate) = (z + side * way * elastic, w * elastic);
+        [bent, rate, s0 * bent + damping * rate]
     }
 }
 
 /// 1 − α(x) x of the root of z_ss x + a α(x) x = z + a, where α rises from 0 at x = `elastic` to 1 at x = 1: which part of w bends the contact.
-fn keeps(z: f64, way: f64, steady: f64, elastic: f64) -> f64 {
+fn elastic_part(z: f64, way: f64, steady: f64, elastic: f64) -> f64 {
     let a = z + way;
     if a <= elastic * steady {
         return 1.0;
@@ -88,13 +92,13 @@ fn keeps(z: f64, way: f64, steady: f64, elastic: f64) -> f64 {
     let (mut low, mut high) = (elastic.max(a / (steady + way)), (a / steady).min(1.0));
     let turn = PI / (1.0 - elastic);
     let mut x = 0.5 * (low + high);
-    for _ in 0..MOST {
+    for _ in 0..MAX_ITERATIONS {
         let angle = turn * (x - elastic) - 0.5 * PI;
         let alpha = 0.5 + 0.5 * sin(angle);
         let miss = steady * x + way * alpha * x - a;
         *(if miss < 0.0 { &mut low } else { &mut high }) = x;
         let newton = x - miss / (steady + way * (alpha + 0.5 * turn * cos(angle) * x));
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+        let next = if (low..=high).contains(&newton) { newton } else { 0.5 * (low + high) };
         let change = (next - x).abs();
         x = next;
         if change <= f64::EPSILON * x {
@@ -104,7 +108,7 @@ fn keeps(z: f64, way: f64, steady: f64, elastic: f64) -> f64 {
     1.0 - (0.5 + 0.5 * sin(turn * (x - elastic) - 0.5 * PI)) * x
 }
 
-impl Port for Bristles {
+impl Port for ElastoPlasticBow {
     fn memory(&self) -> usize {
         2
     }
@@ -121,9 +125,9 @@ impl Port for Bristles {
         let mut evaluations = 0;
         let miss = |w: f64| {
             evaluations += 1;
-            Ok::<_, Infallible>(w + y * self.bends((z, pressed, step.dt), w).1 - free)
+            Ok::<_, Infallible>(w + y * self.bent((z, pressed, step.dt), w)[2] - free)
         };
-        // |F| ≤ s₀ |z̄| + s₁ |ż|, and |z̄| is at most the largest z.
+        // |F| ≤ s₀ |z̄| + s₁ |ż|, |z̄| is at most the largest z, and θ at least ½.
         let reach = free.abs() + y * most * (self.stiffness + 4.0 * self.damping / step.dt);
         if !reach.is_finite() {
             // A run that overflows ends by its forces.
@@ -131,7 +135,7 @@ impl Port for Bristles {
             return 0;
         }
         let steepest = 0.5 * self.stiffness * step.dt + self.damping;
-        let size = free.abs() + memory[1].abs();
+        let size = free.abs() + memory[1].abs() + y * self.stiffness * z.abs();
         let search = Search {
             start: memory[1],
             slope: 1.0 + y * steepest,
@@ -144,7 +148,7 @@ impl Port for Bristles {
             Ok(Root::Beyond { limit, .. }) => limit,
             Err(never) => match never {},
         };
-        let (rate, law) = self.bends((z, pressed, step.dt), w);
+        let [_, rate, law] = self.bent((z, pressed, step.dt), w);
         // Of forces that change the speed by more than what is left of it, w is a small difference.
         let parts = self.stiffness * z.abs() + steepest * w.abs();
         force[0] = if y * parts <= w.abs() { law } else { (free - w) / y };
@@ -190,25 +194,20 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "Dupont et al. 2002; Serafin, Avanzini & Rocchesso 2003; Matusiak & Chatziioannou 2025",
         parameters: &[
             FORCE,
-            coefficient("static_friction", 1.2, "μ_s"),
-            Parameter {
-                name: "dynamic_friction",
-                takes: Takes::Number(Role::Number, Range { min: 1e-3, max: 10.0, open: false }),
-                absent: Absent::Number(0.35),
-                doc: "μ_d",
-            },
-            friction_speed(0.1, "v₀, in which friction falls"),
+            coefficient("static_friction", 0.0, 1.2, "μ_s, of slow sliding"),
+            coefficient("dynamic_friction", 1e-3, 0.35, "μ_d, of fast sliding: z_ss is never 0"),
+            friction_speed(0.1, "v₀, the sliding speed by which friction has fallen"),
             Parameter {
                 name: "bristle_stiffness",
                 takes: Takes::Number(Role::SpringStiffness, Range { min: 1.0, max: 1e9, open: false }),
                 absent: Absent::Number(1e5),
-                doc: "s₀",
+                doc: "s₀, how stiff the rosin is before it slides",
             },
             Parameter {
                 name: "bristle_damping",
                 takes: Takes::Number(Role::Resistance, Range { min: 0.0, max: 1e3, open: false }),
                 absent: Absent::Number(0.5),
-                doc: "s₁, limited to 4 N μ/|w|, above which it would give energy",
+                doc: "s₁, how much it resists being bent faster; at most 4 N μ/|w|, above which it would give energy",
             },
             Parameter {
                 name: "break_away",
@@ -222,7 +221,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     make: |values: &Values| {
         let [at_rest, sliding] = falling(values)?;
         let number = |name| values.required(name);
-        let bow = Bristles {
+        let bow = ElastoPlasticBow {
             at_rest,
             sliding,
             speed: number("friction_speed")?,
@@ -239,14 +238,14 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// The contract of a port over 10⁵ cases, with Y = 0, N = 0, w_f = 0 and memories of another N among them: finite; F is that of z and w, and
-    /// w = w_f − YF; what it takes less what it stores more is not negative but for a rounding of what that is added up from.
+    /// The contract of a port over 10⁵ cases, with Y = 0, N = 0, w_f = 0, w = 0 before and memories of another N among them: finite; w = w_f − YF; F and z⁺ are those
+    /// of w; what it takes less what it stores more is not negative but for a rounding of what that is added up from.
     #[test]
     fn every_step_is_passive_and_meets_the_law() {
         let mut random = Random(3);
         let (mut worst, mut evaluations) = (0.0_f64, 0);
         for _ in 0..100_000 {
-            let bow = Bristles {
+            let bow = ElastoPlasticBow {
                 at_rest: 1.2,
                 sliding: random.size(-3.0, 0.0).max(1e-3),
                 speed: 0.1,
@@ -260,26 +259,90 @@ mod tests {
             let dt = 1e-5;
             let step =
                 PortStep { dt, free: &[free], mobility: &[y], control: n, places: &[0.0], halfway: &[0.0] };
-            evaluations += bow.meet(&step, &mut memory, &mut force);
+            let count = bow.meet(&step, &mut memory, &mut force);
+            evaluations += count;
             let (f, w) = (force[0], free - y * force[0]);
             let context =
                 format!("{bow:?} w_f {free:e} Y {y:e} N {n:e} {before:?}: F {f:e} w {w:e} {memory:?}");
-            assert!(f.is_finite() && memory.iter().all(|x| x.is_finite()), "{context}");
-            let size = free.abs() + y * f.abs();
-            assert!((w - memory[1]).abs() <= 16.0 * f64::EPSILON * (size + before[1].abs()), "{context}");
+            assert!(
+                f.is_finite() && memory.iter().all(|x| x.is_finite()) && count <= 100,
+                "{context} {count}"
+            );
+            let most = bow.at_rest * n / bow.stiffness;
+            let z = before[0].clamp(-most, most);
+            let size = free.abs() + y * f.abs() + before[1].abs() + y * bow.stiffness * z.abs();
+            assert!((w - memory[1]).abs() <= 16.0 * f64::EPSILON * size, "{context}");
+            if n > 0.0 {
+                follows(&bow, (z, n, dt), (memory, f), (y, size), &context);
+            }
             let taken = dt * f * w + bow.stored(&before) - bow.stored(&memory);
-            let rounding =
-                dt * f.abs() * (size + before[1].abs()) + bow.stored(&before) + bow.stored(&memory);
+            let rounding = dt * f.abs() * size + bow.stored(&before) + bow.stored(&memory);
             worst = worst.max(-taken / (f64::EPSILON * rounding + f64::MIN_POSITIVE));
             assert!(taken >= -64.0 * f64::EPSILON * rounding, "{context}: {taken:e} J");
         }
         println!("{worst} roundings, {} evaluations in the mean", f64::from(evaluations) / 1e5);
     }
 
+    /// ż of z⁺ by the law as it is written, and F of both: to a rounding of w over Y, or of what F is added up from.
+    fn follows(
+        bow: &ElastoPlasticBow,
+        (z, n, dt): (f64, f64, f64),
+        ([next, w], force): ([f64; 2], f64),
+        (y, size): (f64, f64),
+        context: &str,
+    ) {
+        let mu = bow.sliding + (bow.at_rest - bow.sliding) * exp(-square(w / bow.speed));
+        let (steady, elastic) = (n * mu / bow.stiffness, bow.break_away * bow.sliding * n / bow.stiffness);
+        let theta = if dt * w.abs() > 2.0 * steady { 1.0 - steady / (dt * w.abs()) } else { 0.5 };
+        let bent = z + theta * (next - z);
+        let alpha = match bent.abs() {
+            _ if bent * w < 0.0 => 0.0,
+            u if u <= elastic => 0.0,
+            u if u >= steady => 1.0,
+            u => 0.5 + 0.5 * sin(PI * ((u - elastic) / (steady - elastic) - 0.5)),
+        };
+        let rate = w * (1.0 - alpha * bent.abs() / steady);
+        // ż is known to a rounding of w, z⁺ to that over a step, and by it α to that over the part of z_ss in which it rises.
+        let slope = w.abs() * (1.0 + PI / (1.0 - elastic / steady)) / steady;
+        let size_of_z = z.abs() + next.abs() + dt * w.abs();
+        let known = 32.0 * f64::EPSILON * size_of_z * (1.0 / dt + slope);
+        assert!(((next - z) / dt - rate).abs() <= known, "{context}: {:e} {rate:e}", (next - z) / dt);
+        let law = bow.bent((z, n, dt), w)[2];
+        let parts = bow.stiffness * (bent.abs() + z.abs()) + bow.damping * w.abs();
+        let miss = (force - law).abs();
+        assert!(y * miss <= 64.0 * f64::EPSILON * (size + y * parts), "{context}: {force:e} {law:e}");
+    }
+
+    /// A contact that slides on at the same speed has a steady force, however far it goes in a step.
+    #[test]
+    fn steady_sliding_has_a_steady_force() {
+        let bow = ElastoPlasticBow {
+            at_rest: 1.2,
+            sliding: 0.35,
+            speed: 0.1,
+            stiffness: 1e5,
+            damping: 0.5,
+            break_away: 0.7,
+        };
+        let (mut memory, mut force) = ([0.0; 2], [0.0]);
+        for n in 0..20 {
+            let step = PortStep {
+                dt: 2e-5,
+                free: &[0.9],
+                mobility: &[0.0],
+                control: 0.5,
+                places: &[0.0],
+                halfway: &[0.0],
+            };
+            bow.meet(&step, &mut memory, &mut force);
+            assert!(n < 2 || (force[0] - 0.175).abs() < 1e-12, "step {n}: {} N", force[0]);
+        }
+    }
+
     /// Small motions are elastic: what was stored comes back.
     #[test]
     fn small_motions_are_elastic() {
-        let bow = Bristles {
+        let bow = ElastoPlasticBow {
             at_rest: 1.2,
             sliding: 0.35,
             speed: 0.1,
