@@ -6,7 +6,7 @@
 
 use super::{
     draw::Draw,
-    law::{Law, NOT_JUDGED},
+    law::{Law, is_judged},
     options::Options,
     place,
     scene::{Drawn, File, Section},
@@ -352,7 +352,7 @@ impl<'a> Builder<'a> {
     fn candidate(&mut self, frame: &Frame, name: String) -> (Section, Vec<File>) {
         let mut kinds = kinds_of(frame);
         kinds.retain(|kind| match self.only {
-            [] => frame.name != "contact" || !BOWS.iter().chain(&NOT_JUDGED).any(|name| *name == kind.name),
+            [] => frame.name != "contact" || is_judged(kind.name),
             only => only.contains(&kind.name),
         });
         if frame.name == "contact" && takes_rigid(self.scheme) && self.draw.chance(0.5) {

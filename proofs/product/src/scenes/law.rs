@@ -16,6 +16,7 @@ use super::{
     formula::Formula,
     scene::{File, Section},
 };
+use hamiltone_elements::BOWS;
 
 /// What a contact loses, by the numbers of its section: the force that the loss adds to V′ is μV′ẋ, or αV″ẋ but not below −V′.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,8 +84,10 @@ pub enum Law {
     },
 }
 
-/// Contact laws besides those of bows whose losses do not follow from states.
-pub const NOT_JUDGED: [&str; 2] = ["reed", "lips"];
+/// Whether the losses of a contact law follow from states: not those of bows, reeds and lips.
+pub fn is_judged(law: &str) -> bool {
+    !BOWS.contains(&law) && !["reed", "lips"].contains(&law)
+}
 
 impl Law {
     /// The law of a section in a scene with these files; `None` of one that is not known here.
