@@ -1,7 +1,7 @@
 //! Fits that this process has made: the same bore is asked for again where a scene is read to be checked and then to be played, and in every run of a study
 //! that changes something else. A fit takes some hundredths of a second to seconds, and is a function of what it is looked up by.
 
-use super::{Bore, Fit};
+use super::{fit::Fit, transmission::Line};
 use hamiltone_core::parameter::Complaint;
 use std::{
     collections::VecDeque,
@@ -11,21 +11,21 @@ use std::{
 /// The most that are kept, some kilobytes each: more than twice those of the instrument with the most bores.
 const MAX_FITS: usize = 128;
 
-/// A bore, Δt (s) and the highest frequency (Hz), and its fit.
-type Known = (Bore, [f64; 2], Fit);
+/// A bore, its length (m), Δt (s) and the highest frequency (Hz), and its fit.
+type Known = (Line, [f64; 3], Fit);
 
 /// The latest made last; the first is the one to go.
 static KNOWN: Mutex<VecDeque<Known>> = Mutex::new(VecDeque::new());
 
-/// The fit of a bore for steps of Δt (s) up to `highest` (Hz), made by `make` where it is not known.
+/// The fit of a bore of this length (m) for steps of Δt (s) up to a highest frequency (Hz), made by `make` where it is not known.
 pub(super) fn known(
-    bore: &Bore,
-    (dt, highest): (f64, f64),
+    line: &Line,
+    numbers: [f64; 3],
     make: impl FnOnce() -> Result<Fit, Complaint>,
 ) -> Result<Fit, Complaint> {
     // What a panic of another thread left is a list of whole fits.
     let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |(other, for_steps, _): &&Known| *for_steps == [dt, highest] && other == bore;
+    let same = |(other, others, _): &&Known| *others == numbers && other == line;
     let found = lock().iter().rev().find(same).map(|(_, _, fit)| fit.clone());
     if let Some(fit) = found {
         return Ok(fit);
@@ -36,14 +36,14 @@ pub(super) fn known(
     if all.len() >= MAX_FITS {
         all.pop_front();
     }
-    all.push_back((bore.clone(), [dt, highest], fit.clone()));
+    all.push_back((line.clone(), numbers, fit.clone()));
     Ok(fit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bore::{Air, Piece, Radiation};
+    use crate::bore::{Air, Bore, Piece, Radiation};
 
     /// A bore is fitted once, and again where anything of it, Δt or the frequency differs.
     #[test]
@@ -55,7 +55,7 @@ mod tests {
         let mut made = 0;
         let mut fit = |length: f64, dt: f64, highest: f64| {
             let bore = bore(length);
-            known(&bore, (dt, highest), || {
+            known(&bore.line, [bore.length, dt, highest], || {
                 made += 1;
                 super::super::fit::fit(&bore.line, bore.length, dt, highest)
             })

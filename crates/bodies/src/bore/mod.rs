@@ -124,7 +124,8 @@ impl Bore {
     /// # Errors
     /// A [`Complaint`] where `highest` is too high for the step, or too high or too low for the bore.
     pub fn fit(&self, dt: f64, highest: f64) -> Result<Fit, Complaint> {
-        known::known(self, (dt, highest), || fit::fit(&self.line, self.length, dt, highest))
+        let make = || fit::fit(&self.line, self.length, dt, highest);
+        known::known(&self.line, [self.length, dt, highest], make)
     }
 }
 
