@@ -92,10 +92,14 @@ pub trait Port: Debug + Send + Sync {
     }
 
     /// Whether F = 0 at any w_f at this control value, as of a bow that is lifted.
-    fn is_idle(&self, control: f64) -> bool;
+    fn is_idle(&self, control: f64) -> bool {
+        control == 0.0
+    }
 
-    /// The name of the control in scenes and messages, and the quantity that it is.
-    fn control(&self) -> (&'static str, DriveQuantity);
+    /// The name of the control in scenes and messages, and the quantity that it is: that with which friction is pressed.
+    fn control(&self) -> (&'static str, DriveQuantity) {
+        ("force", DriveQuantity::Force)
+    }
 
     /// What the rate of its first row is that an input prescribes.
     fn rate(&self) -> DriveQuantity {
@@ -109,7 +113,7 @@ pub trait Port: Debug + Send + Sync {
 
     /// The control values that it takes; of an input the nearest value inside counts.
     fn allowed(&self) -> Range {
-        Range::ANY
+        Range::NOT_NEGATIVE
     }
 
     /// Its name and every number that it depends on besides the control value: a saved state is recognised by them.

@@ -17,7 +17,7 @@ use crate::friction::Friction;
 use hamiltone_core::{
     element::{ElementLaw, Law},
     identity::Identity,
-    parameter::{Absent, Complaint, DriveQuantity, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
+    parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
     port::{Port, PortStep, Ported},
 };
 
@@ -96,18 +96,6 @@ impl Port for Bow {
         iterations
     }
 
-    fn is_idle(&self, control: f64) -> bool {
-        control == 0.0
-    }
-
-    fn control(&self) -> (&'static str, DriveQuantity) {
-        ("force", DriveQuantity::Force)
-    }
-
-    fn allowed(&self) -> Range {
-        Range::NOT_NEGATIVE
-    }
-
     fn identity(&self) -> Identity {
         let Self { friction } = self;
         Identity::of("bow").with(friction.identity())
@@ -129,6 +117,11 @@ pub(crate) const FORCE: Parameter = Parameter {
     absent: Absent::Number(0.0),
     doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow",
 };
+
+/// A law of a bow with its `force`.
+pub(crate) fn pressed(bow: impl Port + 'static, values: &Values) -> Result<ElementLaw, Complaint> {
+    Ok(ElementLaw { law: Law::Port(Ported::new(bow, values.required(FORCE.name)?)), gap: 0.0 })
+}
 
 pub(crate) const fn friction_speed(value: f64, doc: &'static str) -> Parameter {
     let takes = Takes::Number(Role::Velocity, Range { min: 1e-6, max: 100.0, open: false });
@@ -183,8 +176,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             }
             _ => Friction::SteadySliding,
         };
-        let law = Law::Port(Ported::new(Bow { friction }, values.required("force")?));
-        Ok(ElementLaw { law, gap: 0.0 })
+        pressed(Bow { friction }, values)
     },
 };
 
@@ -204,11 +196,7 @@ pub(crate) const SMOOTH: Entry<ElementLaw> = Entry {
     },
     make: |values: &Values| {
         let (most, speed) = (values.required("static_friction")?, values.required("friction_speed")?);
-        let law = Law::Port(Ported::new(
-            Bow { friction: Friction::Smooth { most, speed } },
-            values.required("force")?,
-        ));
-        Ok(ElementLaw { law, gap: 0.0 })
+        pressed(Bow { friction: Friction::Smooth { most, speed } }, values)
     },
 };
 

@@ -19,12 +19,12 @@
 //! **Balance.** It stores ½s₀z². What it takes beyond, F w − s₀(z + z⁺)ż/2 = α s₀z̄²|w|/z_ss + s₁żw + s₀(θ − ½)Δt ż², is not negative where
 //! s₁|w| ≤ 4s₀z_ss: s₁ is the smaller of what is asked for and that. A step begins with |z| ≤ μ_sN/s₀: where the bow presses less than before, what that frees is taken.
 
-use crate::bow::{FORCE, coefficient, falling, friction_speed};
+use crate::bow::{FORCE, coefficient, falling, friction_speed, pressed};
 use hamiltone_core::{
-    element::{ElementLaw, Law},
+    element::ElementLaw,
     identity::Identity,
-    parameter::{Absent, DriveQuantity, Entry, Kind, Parameter, Range, Role, Takes, Values},
-    port::{Port, PortStep, Ported},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
+    port::{Port, PortStep},
 };
 use hamiltone_numerics::{
     math::{cos, exp, sin, square},
@@ -160,18 +160,6 @@ impl Port for ElastoPlasticBow {
         0.5 * self.stiffness * square(memory[0])
     }
 
-    fn is_idle(&self, control: f64) -> bool {
-        control == 0.0
-    }
-
-    fn control(&self) -> (&'static str, DriveQuantity) {
-        ("force", DriveQuantity::Force)
-    }
-
-    fn allowed(&self) -> Range {
-        Range::NOT_NEGATIVE
-    }
-
     fn identity(&self) -> Identity {
         let Self { at_rest, sliding, speed, stiffness, damping, break_away } = self;
         Identity::of("elasto-plastic bow").numbers(&[
@@ -229,7 +217,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             damping: number("bristle_damping")?,
             break_away: number("break_away")?,
         };
-        Ok(ElementLaw { law: Law::Port(Ported::new(bow, number("force")?)), gap: 0.0 })
+        pressed(bow, values)
     },
 };
 
@@ -237,6 +225,15 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
 mod tests {
     use super::*;
     use crate::random::Random;
+
+    const ROSIN: ElastoPlasticBow = ElastoPlasticBow {
+        at_rest: 1.2,
+        sliding: 0.35,
+        speed: 0.1,
+        stiffness: 1e5,
+        damping: 0.5,
+        break_away: 0.7,
+    };
 
     /// The contract of a port over 10⁵ cases, with Y = 0, N = 0, w_f = 0, w = 0 before and memories of another N among them: finite; w = w_f − YF; F and z⁺ are those
     /// of w; what it takes less what it stores more is not negative but for a rounding of what that is added up from.
@@ -316,14 +313,6 @@ mod tests {
     /// A contact that slides on at the same speed has a steady force, however far it goes in a step.
     #[test]
     fn steady_sliding_has_a_steady_force() {
-        let bow = ElastoPlasticBow {
-            at_rest: 1.2,
-            sliding: 0.35,
-            speed: 0.1,
-            stiffness: 1e5,
-            damping: 0.5,
-            break_away: 0.7,
-        };
         let (mut memory, mut force) = ([0.0; 2], [0.0]);
         for n in 0..20 {
             let step = PortStep {
@@ -334,7 +323,7 @@ mod tests {
                 places: &[0.0],
                 halfway: &[0.0],
             };
-            bow.meet(&step, &mut memory, &mut force);
+            ROSIN.meet(&step, &mut memory, &mut force);
             assert!(n < 2 || (force[0] - 0.175).abs() < 1e-12, "step {n}: {} N", force[0]);
         }
     }
@@ -342,14 +331,7 @@ mod tests {
     /// Small motions are elastic: what was stored comes back.
     #[test]
     fn small_motions_are_elastic() {
-        let bow = ElastoPlasticBow {
-            at_rest: 1.2,
-            sliding: 0.35,
-            speed: 0.1,
-            stiffness: 1e5,
-            damping: 0.0,
-            break_away: 0.7,
-        };
+        let bow = ElastoPlasticBow { damping: 0.0, ..ROSIN };
         let (mut memory, mut force, mut work) = ([0.0; 2], [0.0], 0.0);
         for n in 0..40 {
             let free = [if n < 20 { 0.01 } else { -0.01 }];

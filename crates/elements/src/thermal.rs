@@ -12,16 +12,16 @@
 //! In a step μ is that of the temperature at its beginning. With w = w_f − YF there is one force then, F = w_f/Y within ± Nμ, whatever Y is. The heat
 //! of the step is what the balance has as dissipated, but in steps that do not converge: T by the rule of the midpoint.
 
-use crate::bow::{FORCE, coefficient, falling};
+use crate::bow::{FORCE, coefficient, falling, pressed};
 use hamiltone_core::{
-    element::{ElementLaw, Law},
+    element::ElementLaw,
     identity::Identity,
-    parameter::{Absent, DriveQuantity, Entry, Kind, Parameter, Range, Role, Takes, Values},
-    port::{Port, PortStep, Ported},
+    parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
+    port::{Port, PortStep},
 };
 use hamiltone_numerics::math::exp;
 
-/// Friction with a temperature, which is its memory, K.
+/// Friction with a temperature, which is its memory, K. A lifted bow forgets it: a contact cools within C/κ, a fraction of a millisecond by default.
 ///
 /// ```
 /// use hamiltone_core::port::{Port, PortStep};
@@ -80,19 +80,6 @@ impl Port for ThermalBow {
         0
     }
 
-    /// A lifted bow forgets how warm it was: a contact cools within C/κ, a fraction of a millisecond by default.
-    fn is_idle(&self, control: f64) -> bool {
-        control == 0.0
-    }
-
-    fn control(&self) -> (&'static str, DriveQuantity) {
-        ("force", DriveQuantity::Force)
-    }
-
-    fn allowed(&self) -> Range {
-        Range::NOT_NEGATIVE
-    }
-
     fn identity(&self) -> Identity {
         let Self { cold, hot, softening, range, capacity, cooling } = self;
         Identity::of("thermal bow").numbers(&[*cold, *hot, *softening, *range, *capacity, *cooling])
@@ -144,7 +131,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
             capacity: number("heat_capacity")?,
             cooling: number("heat_loss")?,
         };
-        Ok(ElementLaw { law: Law::Port(Ported::new(bow, number("force")?)), gap: 0.0 })
+        pressed(bow, values)
     },
 };
 
