@@ -225,9 +225,12 @@ mod tests {
             let w = [0, 1].map(|i| {
                 step.free[i] - step.mobility[2 * i] * force[0] - step.mobility[2 * i + 1] * force[1]
             });
+            // Without flow and lay the rates are Pw_f, each a sum of two that may cancel.
+            let (a, [p, x]) = (valve.area, [0, 1].map(|i| step.free[i].abs()));
+            let coupled = [a * (cross.abs() * p + y * x), a * (v * p + cross.abs() * x)];
             let sizes = [0, 1].map(|i| {
                 let of = |j: usize| (step.mobility[2 * i + j] * force[j]).abs();
-                step.free[i].abs() + of(0) + of(1)
+                step.free[i].abs() + of(0) + of(1) + coupled[i]
             });
             let energy = |x: f64| valve.energy(&|i| [0.0, x][i]);
             let [before, after] = [energy(place), energy(place + step.dt * w[1])];

@@ -289,16 +289,3 @@ fn assemble(
     }
     Some(system)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slow_bodies_are_in_the_catalogue() {
-        assert_eq!(
-            hamiltone_bodies::catalogue().iter().filter(|entry| is_slow(&entry.kind)).count(),
-            SLOW.len()
-        );
-    }
-}
