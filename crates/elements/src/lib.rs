@@ -20,6 +20,7 @@ mod arithmetic;
 mod bow;
 mod centre_limited;
 mod convexity;
+mod coupled;
 mod damper;
 mod elasto_plastic;
 mod expansion;
@@ -29,6 +30,7 @@ mod formula;
 mod friction;
 mod functions;
 mod hertz;
+mod jet;
 mod lay;
 mod near_zero;
 mod odd_power;
@@ -57,6 +59,7 @@ pub use felt::felt;
 pub use formula::{Formula, Sides};
 pub use friction::Friction;
 pub use hertz::{hertz, hertz_stiffness};
+pub use jet::Jet;
 pub use odd_power::OddPower;
 pub use power::Power;
 pub use rattle::rattle;
@@ -87,5 +90,6 @@ pub fn catalogue() -> &'static [Entry<ElementLaw>] {
         elasto_plastic::ENTRY,
         reed::REED,
         reed::LIPS,
+        jet::ENTRY,
     ]
 }

@@ -7,16 +7,13 @@
 //! on the reed and F_c ≥ 0 (N) that of its lay. ε = 1: the pressure in the mouth closes it (reeds); ε = −1: it opens it (lips). Sources: Backus
 //! 1963; Wilson & Beavers 1974, J. Acoust. Soc. Am. 56; Fletcher 1979.
 //!
-//! As a port it has the rows (Φ, x), p = Φ̇, and the rates w = (−d, ẋ); S couples both without taking energy. With a = εS and
-//! P = (I + aYK)⁻¹, Kw = (w₂, −w₁), what is left is
-//!
-//!   w = Pw_f + PY (U_B, F_c)
+//! As a port it has the rows (Φ, x), p = Φ̇, and the rates w = (−d, ẋ), coupled by a = εS (`coupled.rs`): w = Pw_f + PY (U_B, F_c).
 //!
 //! The opening is that of half a step at the speed at its beginning, h = H + x + ½Δt v: known beforehand and right to second order. So d is the
 //! root of a quadratic in √|d|, and no step iterates. Where the reed is open and meets its lay, flow is U_B = rd with r of the step without lay: h
 //! is of order Δt there. U_B d ≥ 0 whatever h ≥ 0 is: every step takes energy.
 
-use crate::lay;
+use crate::{coupled::Coupled, lay};
 use hamiltone_core::{
     identity::Identity,
     measure::Measure,
@@ -60,27 +57,7 @@ pub struct Valve {
     pub loss: f64,
 }
 
-/// Rates w = free + mobility (U_B, F_c): those of the rows without flow and lay, and what these change.
-struct Coupled {
-    free: [f64; 2],
-    mobility: [[f64; 2]; 2],
-}
-
 impl Coupled {
-    /// Pw_f and PY.
-    fn new(step: &PortStep<'_>, a: f64) -> Self {
-        let &[y, cross, _, v] = step.mobility else {
-            return Self { free: [0.0; 2], mobility: [[0.0; 2]; 2] };
-        };
-        let minor = (y * v - cross * cross).max(0.0);
-        let det = 1.0 + a * a * minor;
-        let [p, x] = [step.free[0], step.free[1]];
-        Self {
-            free: [((1.0 + a * cross) * p - a * y * x) / det, (a * v * p + (1.0 - a * cross) * x) / det],
-            mobility: [[y / det, (cross - a * minor) / det], [(cross + a * minor) / det, v / det]],
-        }
-    }
-
     /// d and U_B where no lay acts: d + zA sgn(d)√|d| = b, z = PY₁₁.
     fn flow(&self, a: f64) -> (f64, f64) {
         let b = -self.free[0];
@@ -129,7 +106,8 @@ impl Port for Valve {
         let a = self.sign() * self.area;
         let open = (step.control + step.halfway[1]).max(0.0);
         let through = self.width * open * (2.0 / self.density).sqrt();
-        let coupled = Coupled::new(step, a);
+        let &[y, cross, _, v] = step.mobility else { return 0 };
+        let coupled = Coupled::new([step.free[0], step.free[1]], [y, cross, v], a);
         let (d, mut flow) = coupled.flow(through);
         let mut lay = 0.0;
         let touches = |rate: f64| self.lay + step.places[1] + step.dt * rate < 0.0;
@@ -142,9 +120,9 @@ impl Port for Valve {
                 flow = -r * (coupled.free[0] + up * lay) / (1.0 + z * r);
             }
         }
-        let rate = |i: usize| coupled.free[i] + coupled.mobility[i][0] * flow + coupled.mobility[i][1] * lay;
-        force[0] = a * rate(1) - flow;
-        force[1] = -a * rate(0) - lay;
+        let [across, moved] = coupled.rates([flow, lay]);
+        force[0] = a * moved - flow;
+        force[1] = -a * across - lay;
         0
     }
 

@@ -14,7 +14,7 @@ use super::{
     places::Named,
     stages::Connections,
     torsion::TORSION,
-    valve::{EMBOUCHURES, FINGERINGS},
+    valve::{self, EMBOUCHURES, FINGERINGS},
 };
 use crate::{
     document::{
@@ -258,6 +258,7 @@ impl Connections<'_> {
                 self.admit_contacts(section, 1)?;
                 let (name, gap, rows) = (name.into(), law.gap, rows?);
                 self.check_alone(section, &rows)?;
+                let rows = valve::with_wind(&law.law, rows);
                 self.system.elements.push(Element { name, rows, gap, law: law.law });
                 None
             }

@@ -6,7 +6,11 @@ use super::{
     stages::Connections,
 };
 use crate::document::{problem::Problem, section::Section};
-use hamiltone_core::{body::Measure, element::Element, row::Row};
+use hamiltone_core::{
+    body::Measure,
+    element::{Element, Law},
+    row::Row,
+};
 use toml::de::DeValue;
 
 /// The key of further bores.
@@ -33,6 +37,17 @@ const MOVING: &str = "name a body that can move, such as one of the kind `oscill
 /// A number of bores or lips, as messages say it.
 fn counted(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The rows of a law at air and at what moves there: before those of each branch one that nothing moves, at which a jet is blown.
+pub fn with_wind(law: &Law, rows: Vec<Row>) -> Vec<Row> {
+    let Law::Port(law) = law else { return rows };
+    let still = law.port.measures().len().saturating_sub(2);
+    if rows.len() < 2 || still == 0 {
+        return rows;
+    }
+    let branch = |own: &[Row]| [vec![Row::Sparse(Vec::new()); still], own.to_vec()].concat();
+    rows.chunks_exact(2).flat_map(branch).collect()
 }
 
 impl Connections<'_> {
