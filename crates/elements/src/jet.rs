@@ -1,19 +1,21 @@
 //! The jet of a flute, a recorder or an organ pipe: air that is blown across the window of a pipe, and that the flow through the window bends.
 //!
 //!   u = √(2p_m/ρ),   U_j = Hhu,   η = (h/u) e^(gW/h) v(t − W/c),   c = 0.4u,   Q = bHu(1 + tanh((η − y₀)/b)),   b = 0.4h
-//!   Δp = −(ρδ/S) dQ/dt,   S = HW,   δ = (4/π)√(2hW),   F_w = −½ρS(v/0.6)² sgn v
+//!   SΔp = ρδ dQ/dt,   S = HW,   δ = (4/π)√(2hW),   F_w = −½ρS(v/0.6)² sgn v
 //!
-//! p_m (Pa) is the pressure of the player and u (m/s) the speed of the jet, h (m) its thickness, H (m) the width of the window and W (m) the distance from
-//! where the jet begins to the edge. v (m/s), into the pipe, is the speed of the air in the window, which is a mass of its own. It bends the jet where it
-//! begins; the bend grows on its way by g for each h, so that at the edge the jet is off by η (m), and Q (m³/s) goes into the pipe: a source of flow at the distance δ (m) from that
-//! on the other side of the edge, which pushes the air in the window by SΔp. F_w is the loss of the flow that separates there. y₀ (m) is how far the edge is off the middle of
-//! the jet. Sources: Fletcher 1976, J. Acoust. Soc. Am. 60; Verge et al. 1997, J. Acoust. Soc. Am. 101; Chaigne & Kergomard 2016, ch. 10.
+//! p_m (Pa) is the pressure of the player and u (m/s) the speed of the jet, h (m) its thickness, H (m) the width of the window and W (m) the
+//! distance from where the jet begins to the edge. v (m/s), into the pipe, is the speed of the air in the window, which has a mass of its own.
+//! It bends the jet where it begins; the bend grows by e^g on each h of the way, and at the edge the jet is off by η (m) and sends Q (m³/s) into the
+//! pipe. What it sends there flows back through the window, on a way δ (m): the pressure that this takes is Δp. F_w is the loss of the flow that
+//! separates at the edge. y₀ (m) is how far the edge is off the middle of the jet. Sources: Fletcher 1976, J. Acoust. Soc. Am. 60; Verge et al. 1997,
+//! J. Acoust. Soc. Am. 101; Chaigne & Kergomard 2016, ch. 10.
 //!
-//! What bends a jet grows at low frequencies alone: v is smoothed by three poles at f = 0.11 u/h, which is chosen here. Without them it plays some kilohertz.
+//! Only slow bends grow: v is smoothed by three poles at 0.11 u/h, which is chosen here. Without them the pipe plays some kilohertz.
 //!
-//! As a port it has three rows: one that nothing moves, at which the player supplies p_mU_j, that of the air in the pipe, Φ, and that of the air in the window, x,
-//! which a = −S couples (`coupled.rs`). Δp follows from what was, so that v is the root of a quadratic. What the jet gives to the pipe is at most what
-//! the player gives to it: in a step in which SΔpv would be more than p_mU_j, Δp is less by that ratio. The rest of p_mU_j is dissipated.
+//! As a port it has three rows: one that nothing moves, at which the player supplies p_mU_j, that of the air in the pipe, Φ, and that of the air in the
+//! window, x, which a = −S couples (`coupled.rs`). Δp follows from what was, so that v is the root of a quadratic: no step iterates. What the jet gives
+//! to the pipe is at most what the player gives to it: in a step in which SΔpv would be more than p_mU_j, Δp is less by that ratio. The rest of p_mU_j is
+//! dissipated, so that every step takes energy.
 
 use crate::coupled::Coupled;
 use hamiltone_core::{
@@ -101,10 +103,11 @@ impl Port for Jet {
         let speed = (2.0 * pressure / self.density).sqrt();
         let area = self.width * distance;
         let coupled = Coupled::new([step.free[1], step.free[2]], [y, cross, v], -area);
+        // v of the step before is one step old, and the difference of Q half of one; the three poles are short of half a step each.
         let under_way = (distance / (CONVECTION * speed * dt)).min((MOST_STEPS - 2) as f64);
         let flow = self.flow(speed, distance, past(memory, under_way));
         let apart = 4.0 / PI * (2.0 * self.thickness * distance).sqrt();
-        let source = -self.density * apart * (flow - memory[FLOW]) / dt;
+        let source = self.density * apart * (flow - memory[FLOW]) / dt;
         let loss = 0.5 * self.density * area / square(CONTRACTION);
         // v + P Y₂₂ loss |v|v = free + P Y₂₂ SΔp.
         let own = coupled.mobility[1][1];
@@ -171,7 +174,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
     kind: Kind {
         name: "jet",
         summary: "a jet across the window of a pipe, between a mass of air in the window and a bore: flute, recorder, organ pipe; pressure by the gesture blow",
-        equation: "Δp = −(ρδ/HW) dQ/dt,  Q = bHu (1 + tanh((η − y₀)/b)),  η = (h/u) e^(gW/h) v(t − W/0.4u),  u = √(2p/ρ),  b = 0.4h,  δ = (4/π)√(2hW);  loss ½ρ(v/0.6)²",
+        equation: "Δp = (ρδ/HW) dQ/dt,  Q = bHu (1 + tanh((η − y₀)/b)),  η = (h/u) e^(gW/h) v(t − W/0.4u),  u = √(2p/ρ),  b = 0.4h,  δ = (4/π)√(2hW);  loss ½ρ(v/0.6)²",
         source: "Fletcher 1976; Verge et al. 1997; Chaigne & Kergomard 2016, ch. 10",
         parameters: &[
             number(
@@ -187,7 +190,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
                 "growth",
                 Role::Number,
                 Range { min: 0.0, max: 2.0, open: false },
-                0.35,
+                0.5,
                 "g, by which a bend of the jet grows on a way of h: e^g",
             ),
             number(
@@ -255,7 +258,8 @@ mod tests {
                 halfway: &places,
             };
             let mut memory = vec![0.0; jet.memory()];
-            memory[PAST..].fill_with(|| random.signed(-6.0, 2.0));
+            let fastest = random.size(-6.0, 2.0);
+            memory[PAST..].fill_with(|| fastest * (2.0 * random.next() - 1.0));
             memory[PLACE] = (random.next() * MOST_STEPS as f64).floor();
             memory[FLOW] = random.size(-9.0, -2.0);
             let before = memory[FLOW];
@@ -277,18 +281,19 @@ mod tests {
             assert!(taken >= -32.0 * f64::EPSILON * known, "{taken:e} of {known:e}, {context}");
             // SΔp and the power that it gives.
             let apart = 4.0 / PI * (2.0 * jet.thickness * distance).sqrt();
-            let push = -1.2 * apart * (memory[FLOW] - before) / step.dt;
+            let push = 1.2 * apart * (memory[FLOW] - before) / step.dt;
             let speed = (2.0 * pressure.max(0.0) / 1.2).sqrt();
             let blown = pressure.max(0.0) * jet.width * jet.thickness * speed;
             let loss = 0.5 * 1.2 * a * (w[2] / CONTRACTION).abs() * w[2] / CONTRACTION;
             let acting = a * w[1] + loss - force[2];
-            // The force is what is left of both.
-            let moved = size[2] + v * (push.abs() + loss.abs());
+            // The force is what is left of these.
+            let parts = push.abs() + loss.abs();
+            let [air, moved] = [size[1] + cross * parts, size[2] + v * parts];
             let slope = 2.0 * loss.abs() * (1.0 + moved / (w[2].abs() + f64::MIN_POSITIVE));
             // 1 + a²(yv − c²) is known to the rounding of its parts.
             let (both, minor) = (a * a * (y * v + cross * cross), a * a * (y * v - cross * cross));
             let known = 32.0 * f64::EPSILON * (1.0 + both / (1.0 + minor.max(0.0)));
-            let rounding = known * (force[2].abs() + a * size[1] + push.abs() + slope);
+            let rounding = known * (force[2].abs() + a * air + parts + slope);
             if (acting - push).abs() > rounding {
                 // No more than there is, of the same sign and not stronger.
                 bounded += 1;

@@ -26,7 +26,7 @@ use std::f64::consts::{PI, TAU};
 
 pub(super) const RATE: f64 = 44_100.0;
 /// That at which growth is measured.
-const TWICE: f64 = 2.0 * RATE;
+pub(super) const TWICE: f64 = 2.0 * RATE;
 /// Of the air that flows through the reed, kg/m³.
 const DENSITY: f64 = 1.2;
 
@@ -172,7 +172,7 @@ fn play(
 }
 
 /// Z(s) of these modes.
-fn impedance(fit: &Fit, s: Complex) -> Complex {
+pub(super) fn impedance(fit: &Fit, s: Complex) -> Complex {
     let term =
         |mode: &Mode| s / ((s * s + s * (2.0 * mode.sigma) + (mode.omega * mode.omega).into()) * mode.mass);
     fit.modes.iter().map(term).sum()
@@ -204,7 +204,7 @@ fn theory(impedance: impl Fn(Complex) -> Complex, player: &Player, p: f64, near:
 }
 
 /// s of the oscillation in a signal: its complex amplitudes in two windows, some periods apart.
-fn measured(signal: &[f64], near: Complex) -> Complex {
+pub(super) fn measured(signal: &[f64], near: Complex) -> Complex {
     let (count, apart) = (signal.len() / 2, signal.len() / 2 - 1);
     let amplitude = |from: usize| -> Complex {
         (0..count)

@@ -38,7 +38,7 @@ fn fingered(lengths: &[f64]) -> System {
 }
 
 /// The row of the mouthpiece of another bore.
-fn add_bore(system: &mut System, fit: &Fit) -> Row {
+pub(super) fn add_bore(system: &mut System, fit: &Fit) -> Row {
     let first = system.size();
     fit.modes.iter().for_each(|mode| _ = system.add_dof(mode.mass, 0.0, 0.0));
     let diagonal = |of: &dyn Fn(f64, f64) -> f64| {

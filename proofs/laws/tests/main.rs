@@ -11,6 +11,7 @@ mod bowed;
 mod fingered;
 mod identity;
 mod islands;
+mod jet;
 mod joints;
 mod modal;
 mod modal_ec;
