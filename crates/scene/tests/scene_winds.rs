@@ -88,7 +88,7 @@ fn what_fingerings_cannot_be_is_told() {
         (vec![("bore = 1\n", "bore = -1\n")], "must be ≥ 0"),
         (
             vec![("[\"reed\", \"low\"]", "[\"reed\", \"ground\"]"), ("law = \"reed\"", "law = \"damper\"")],
-            "`fingerings` belong to a reed or lips at a bore; leave it out",
+            "`fingerings` belong to a reed, lips or a jet at a bore; leave it out",
         ),
         (
             vec![
@@ -96,7 +96,7 @@ fn what_fingerings_cannot_be_is_told() {
                 ("law = \"reed\"", "law = \"damper\""),
                 (fingerings, "embouchures = [\"reed\"]\n"),
             ],
-            "`embouchures` belong to a reed or lips at a bore; leave it out",
+            "`embouchures` belong to a reed, lips or a jet at a bore; leave it out",
         ),
         (
             vec![(

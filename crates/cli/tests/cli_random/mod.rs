@@ -41,7 +41,7 @@ fn exit_codes_agree_with_the_energy_of_the_states() {
     hold(generate::scene, number("RANDOM_SCENES", SCENES));
 }
 
-/// Bows, reeds and lips: nothing crashes, no loss gives energy, and what is called balanced is. An eighth as many, since a bore is fitted each time that a scene is read.
+/// Bows, reeds, lips and jets: nothing crashes, no loss gives energy, and what is called balanced is. An eighth as many, since a bore is fitted each time that a scene is read.
 #[test]
 fn what_sustains_itself_is_balanced_or_refused() {
     hold(generate::sustained, number("RANDOM_SCENES", SCENES).div_ceil(8));

@@ -2,7 +2,8 @@
 //!
 //!   p(t) = p₀ + (p − p₀) s((t − t₀)/T),   s(a) = (1 − cos πa)/2
 //!
-//! p₀ (Pa) is the pressure when it begins, at t₀. What the player supplies is the flow into the bore times it.
+//! p₀ (Pa) is the pressure when it begins, at t₀. What the player supplies is the flow into the bore times it, at a jet
+//! the flow of the jet times it.
 
 use super::{
     gesture::{GestureEntry, Target},
@@ -27,7 +28,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
                     name: "pressure",
                     takes: Takes::Number(Role::Pressure, PRESSURES),
                     absent: Absent::Rule,
-                    doc: "p at the contact, which has the law `reed` or `lips`",
+                    doc: "p at the contact, which has the law `reed`, `lips` or `jet`",
                 },
                 RAMP,
                 curve(

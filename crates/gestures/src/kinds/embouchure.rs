@@ -1,4 +1,5 @@
-//! The embouchure: lips press a reed towards its lay, or a tongue closes it, so that its opening is reached in a ramp and held,
+//! The embouchure: lips press a reed towards its lay, or a tongue closes it, so that its opening is reached in a ramp and held; at a jet,
+//! how far away the edge is,
 //!
 //!   H(t) = H₀ + (H − H₀) s((t − t₀)/T),   s(a) = (1 − cos πa)/2
 //!
@@ -19,7 +20,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
     entry: Entry {
         kind: Kind {
             name: "embouchure",
-            summary: "the opening of a reed or of lips without pressure is reached in a ramp and held; 0 is a tongue that closes it",
+            summary: "the opening of a reed or of lips without pressure, or the distance of the edge from where a jet begins, is reached in a ramp and held; 0 is a tongue that closes it",
             equation: "H(t) = H₀ + (H − H₀)(1 − cos(π(t − t₀)/T))/2, then H;  h = [H + x]₊",
             source: "Chaigne & Kergomard 2016, ch. 9",
             parameters: &[
@@ -27,7 +28,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
                     name: "opening",
                     takes: Takes::Number(Role::Length, OPENINGS),
                     absent: Absent::Rule,
-                    doc: "H of the contact, which has the law `reed` or `lips`",
+                    doc: "H of the contact, which has the law `reed` or `lips`; W of one with the law `jet`",
                 },
                 RAMP,
                 curve(

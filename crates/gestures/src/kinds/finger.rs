@@ -17,7 +17,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
     entry: Entry {
         kind: Kind {
             name: "finger",
-            summary: "the bore on which a reed or lips play is reached in a ramp: fingers on holes, valves or a slide",
+            summary: "the bore on which a reed, lips or a jet play is reached in a ramp: fingers on holes, valves or a slide",
             equation: "n(t) = n₀ + (n − n₀)(1 − cos(π(t − t₀)/T))/2, then n;  weights √(1 − f) and √f of the bores around n",
             source: "–",
             parameters: &[

@@ -61,7 +61,7 @@ pub const CONTACT: Frame = Frame {
     sections: Sections::Named,
     keys: &[
         Key {
-            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ has the contact along its whole length (the law is then per unit length) or at its frets, a surface without @ along the line that `along` gives; displacements count first − second; of the laws `reed` and `lips` a body and a bore",
+            doc: "two places, each a body, a body@length, body@fraction or body@x,y (of a membrane radius and angle), or \"ground\"; a string or bar without @ has the contact along its whole length (the law is then per unit length) or at its frets, a surface without @ along the line that `along` gives; displacements count first − second; of the laws `reed`, `lips` and `jet` a body and a bore",
             ..BETWEEN
         },
         ALONG,
@@ -173,7 +173,7 @@ impl Connections<'_> {
         let connection = self.connection(section);
         if connection.is_in(Measure::Pressure) {
             let message = "the air of a bore has no displacement that a link could join";
-            let help = "write a contact with the law `reed` or `lips`";
+            let help = "write a contact with the law `reed`, `lips` or `jet`";
             self.problems.push(section.problem("between", message, "").help(help));
             return;
         }
@@ -282,19 +282,17 @@ impl Connections<'_> {
             _ => &[Measure::Length],
         };
         let (message, help) = match (measures.contains(&Measure::Pressure), air) {
-            (true, false) => {
-                ("is that of a valve between a reed and a bore", "name both: between = [\"REED\", \"BORE\"]")
-            }
+            (true, false) => ("acts between a body and a bore", "name both: between = [\"BODY\", \"BORE\"]"),
             (false, true) => (
                 "acts on displacements, and the air of a bore has none",
-                "write law = \"reed\" or law = \"lips\"",
+                "write law = \"reed\", \"lips\" or \"jet\"",
             ),
             _ => return Some(()),
         };
         self.refuse(section.problem("law", format!("the law `{name}` {message}"), "").help(help))
     }
 
-    /// The row of a contact at one place, which has no shape, with that of its torsion; of a valve two rows.
+    /// The row of a contact at one place, which has no shape, with that of its torsion; of air those of `valve.rs`.
     fn at_one_place(
         &mut self,
         section: &Section<'_>,
@@ -315,7 +313,7 @@ impl Connections<'_> {
             false => {
                 for key in [FINGERINGS.name, EMBOUCHURES.name] {
                     if section.table.contains_key(key) {
-                        let message = format!("`{key}` belong to a reed or lips at a bore");
+                        let message = format!("`{key}` belong to a reed, lips or a jet at a bore");
                         return self.refuse(section.problem(key, message, "").help("leave it out"));
                     }
                 }

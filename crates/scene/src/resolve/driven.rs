@@ -169,9 +169,10 @@ impl Connections<'_> {
                 "fingering" if matches!(law, Law::Port(_)) => {
                     ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]")
                 }
-                "fingering" => {
-                    ("has no bore", "finger a contact with the law `reed` or `lips` and with `fingerings`")
-                }
+                "fingering" => (
+                    "has no bore",
+                    "finger a contact with the law `reed`, `lips` or `jet` and with `fingerings`",
+                ),
                 _ => ("has no control value", "control a contact with the law `damper`, `bow` or `reed`"),
             };
             let message = format!("`{key}`: the law `{}` of contact `{name}` {message}", plan.law);

@@ -51,14 +51,14 @@ pub const DRIVE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"bow\"",
-            doc: "in place of `at`: a contact with the law of a bow, `reed` or `lips`; its values are then the speed of the hair, m/s, or the pressure in the mouth, Pa",
+            doc: "in place of `at`: a contact with the law of a bow, `reed`, `lips` or `jet`; its values are then the speed of the hair, m/s, or the pressure in the mouth, Pa",
         },
         Key {
             name: "control",
             required: false,
             form: Form::Text,
             example: "\"felt\"",
-            doc: "in place of `at`: a contact with the law `damper`, `bow`, `reed` or `lips`; its values are then the resistance r(t), the force of the bow, N, or the opening, m",
+            doc: "in place of `at`: a contact with the law `damper`, `bow`, `reed`, `lips` or `jet`; its values are then the resistance r(t), the force of the bow, N, or the opening, m",
         },
         Key {
             name: "fingering",

@@ -36,14 +36,14 @@ pub const SCORE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"felt\"",
-            doc: "of `damp` and `undamp`: a contact with the law `damper`; of `bow`: one with the law of a bow; of `embouchure`: one with the law `reed` or `lips`",
+            doc: "of `damp` and `undamp`: a contact with the law `damper`; of `bow`: one with the law of a bow; of `embouchure`: one with the law `reed`, `lips` or `jet`",
         },
         Key {
             name: "rate",
             required: false,
             form: Form::Text,
             example: "\"bow\"",
-            doc: "of `draw`: a contact with the law of a bow, whose hair it draws; of `blow`: one with the law `reed` or `lips`",
+            doc: "of `draw`: a contact with the law of a bow, whose hair it draws; of `blow`: one with the law `reed`, `lips` or `jet`",
         },
         Key {
             name: "fingering",

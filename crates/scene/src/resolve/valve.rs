@@ -1,4 +1,4 @@
-//! A contact of air: a reed or lips at a bore, and at further bores of which they play one at a time, with further lips for them where a player stretches them.
+//! A contact of air: a reed, lips or a jet at a bore, and at further bores of which they play one at a time, with further lips for them where a player stretches them.
 
 use super::{
     frame::{Form, Key},
@@ -19,7 +19,7 @@ pub const FINGERINGS: Key = Key {
     required: false,
     form: Form::Names,
     example: "[\"long_bore\", \"short_bore\"]",
-    doc: "of the laws `reed` and `lips`: further bores, of which the gesture `finger` chooses one, numbered from 1; 0 is the bore in `between`. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
+    doc: "of the laws `reed`, `lips` and `jet`: further bores, of which the gesture `finger` chooses one, numbered from 1; 0 is the bore in `between`. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
 };
 
 /// The key of further lips.
@@ -28,11 +28,11 @@ pub const EMBOUCHURES: Key = Key {
     required: false,
     form: Form::Names,
     example: "[\"high_lips\", \"higher_lips\"]",
-    doc: "of the laws `reed` and `lips`: the reed or lips at each of `fingerings`, which the gesture `finger` chooses with the bore; then a bore may be there several times. Those in `between` unless given. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
+    doc: "of the laws `reed`, `lips` and `jet`: the reed, the lips or the air in the window at each of `fingerings`, which the gesture `finger` chooses with the bore; then a bore may be there several times. Those in `between` unless given. In [string.contact.NAME] of an instrument a name that is copied for each fret stands for all frets",
 };
 
-/// What a reed or lips are.
-const MOVING: &str = "name a body that can move, such as one of the kind `oscillator`";
+/// What a reed, lips and the air in a window are.
+const MOVING: &str = "name a body that can move, such as one of the kind `oscillator`, or `mass` at a jet";
 
 /// A number of bores or lips, as messages say it.
 fn counted(count: usize, one: &str) -> String {

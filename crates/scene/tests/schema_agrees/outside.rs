@@ -50,7 +50,7 @@ const REFERENCES: &[&str] = &[
     "is no body that moves",
     ", and `fingerings` ",
     "a bore is named twice",
-    "belong to a reed or lips at a bore",
+    "belong to a reed, lips or a jet at a bore",
     "is that of a valve between a reed and a bore",
     "acts on displacements, and the air of a bore has none",
     "the air of a bore has no displacement",

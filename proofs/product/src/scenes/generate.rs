@@ -53,7 +53,7 @@ pub fn scene(seed: u64, folder: &Path) -> Drawn {
     builder.finish()
 }
 
-/// The scene of a seed with a bow, a reed or lips, and gestures that play it.
+/// The scene of a seed with a bow, a reed, lips or a jet, and gestures that play it.
 ///
 /// # Panics
 /// If a file cannot be written.
@@ -145,7 +145,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A bow on a body, or a reed or lips on up to three bores, under the scheme that takes them, beside any forces.
+    /// A bow on a body, or a reed, lips or a jet on up to three bores, under the scheme that takes them, beside any forces.
     fn sustained(&mut self) {
         let schemes = Category::Schemes.kinds();
         self.scheme = schemes.into_iter().find(|kind| kind.name == "modal-ec").expect("the scheme");
@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
             for i in 0..further {
                 self.section(&frame("body"), format!("lips{i}"), |_, _| {});
             }
-            self.only = &["reed", "lips"];
+            self.only = &["reed", "lips", "jet"];
             self.section(&frame("contact"), "player".into(), |_, section| {
                 section.keys.insert("between".into(), vec!["reed", "b0"].into());
                 section.keys.remove("air_density");

@@ -84,9 +84,9 @@ pub enum Law {
     },
 }
 
-/// Whether the losses of a contact law follow from states: not those of bows, reeds and lips.
+/// Whether the losses of a contact law follow from states: not those of bows, reeds, lips and jets.
 pub fn is_judged(law: &str) -> bool {
-    !BOWS.contains(&law) && !["reed", "lips"].contains(&law)
+    !BOWS.contains(&law) && !["reed", "lips", "jet"].contains(&law)
 }
 
 impl Law {

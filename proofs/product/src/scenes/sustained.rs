@@ -1,4 +1,4 @@
-//! The verdict on a run with ports, whose losses do not follow from states: what a bow, a reed or lips take is only known to be no gift.
+//! The verdict on a run with ports, whose losses do not follow from states: what a bow, a reed, lips or a jet take is only known to be no gift.
 //!
 //!   dissipated(n + 1) ≥ dissipated(n),   stored(n) + dissipated(n) − supplied(n) − contact work(n) = stored(0)
 //!
