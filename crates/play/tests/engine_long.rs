@@ -117,12 +117,13 @@ fn frets_for_a_long_time() {
     perform(engine(BASS), 40..=50, 32);
 }
 
-/// Reeds, lips and bows that sustain their notes, one note after another or many at a time.
+/// Reeds, jets, lips and bows that sustain their notes, one note after another or many at a time.
 #[test]
 fn what_sustains_itself_for_a_long_time() {
     for (name, keys, density) in [
         ("clarinet", 50..=86, 12),
         ("saxophone", 49..=81, 12),
+        ("recorder", 65..=91, 12),
         ("trumpet", 52..=84, 12),
         ("trombone", 40..=70, 12),
         ("reed_pipes", 36..=84, 12),

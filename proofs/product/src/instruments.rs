@@ -15,7 +15,7 @@ use toml::{Table, Value};
 ///
 /// The strings of the tanpura go on sounding higher until they hardly reach the bridge any more. The bodies of guitar and piano sound at
 /// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string and a reed find their motion in it.
-pub const PITCHED: [(&str, f64); 20] = [
+pub const PITCHED: [(&str, f64); 21] = [
     ("bass", 0.1),
     ("bowed_psaltery", 0.6),
     ("carillon", 0.1),
@@ -27,6 +27,7 @@ pub const PITCHED: [(&str, f64); 20] = [
     ("kalimba", 0.1),
     ("marimba", 0.1),
     ("piano", 0.6),
+    ("recorder", 0.6),
     ("reed_pipes", 0.6),
     ("saxophone", 0.6),
     ("tanpura", 1.0),

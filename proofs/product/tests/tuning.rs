@@ -24,7 +24,8 @@ const BOWED: (&str, f64) = ("bowed_psaltery", 8.0);
 /// The same of strings that fingers stop, whose motion can settle in ways some cents apart: nine of ten notes are within 6, of these the cello's B2 on the C string is 8.6 off.
 const STOPPED: ([&str; 3], f64) = (["cello", "viola", "violin"], 10.0);
 /// The largest deviation of a reed or of lips, cents: its pitch depends on the pressure, and lengths are given to every third key.
-const BLOWN: ([&str; 5], f64) = (["clarinet", "reed_pipes", "saxophone", "trombone", "trumpet"], 3.0);
+const BLOWN: ([&str; 6], f64) =
+    (["clarinet", "recorder", "reed_pipes", "saxophone", "trombone", "trumpet"], 3.0);
 /// What the first order leaves of a pull, relative to it.
 const FIRST_ORDER: f64 = 0.2;
 
