@@ -45,6 +45,11 @@ impl Element {
         }
     }
 
+    /// Whether an input can prescribe a pressure at it, as at a reed.
+    pub fn is_blown(&self) -> bool {
+        matches!(&self.law, Law::Port(law) if law.port.rate() == DriveQuantity::Pressure)
+    }
+
     /// The branches that an input can put it on.
     pub fn branch_range(&self) -> Range {
         Range { min: 0.0, max: self.branches().saturating_sub(1) as f64, open: false }

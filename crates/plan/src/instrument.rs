@@ -20,7 +20,7 @@ pub struct InstrumentPlan {
     pub velocity_curve: ControlCurve,
     /// How the position of the sustain pedal is mapped, 0 to 1, before anything follows it.
     pub pedal_curve: ControlCurve,
-    /// The vibrato of its strings.
+    /// The vibrato of its strings and of the pressures with which it is blown.
     pub vibrato: Vibrato,
     /// The frequency of A4 where no tuning says otherwise, Hz.
     pub a4: f64,
@@ -30,11 +30,13 @@ pub struct InstrumentPlan {
     pub oversampling: Option<usize>,
 }
 
-/// A vibrato: the tension of all strings varies while a finger stops one; of strings without frets and of keys, while any note is held.
+/// A vibrato: the tension of all strings varies while a finger stops one; of strings without frets and of keys, while any note is held. The pressures in mouths vary while any note is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vibrato {
-    /// By how much the pitch varies either way, cents; 0 for none.
+    /// By how much the pitch of strings varies either way, cents; 0 for none.
     pub depth: f64,
+    /// By which part of it each pressure varies either way; 0 for none.
+    pub pressure: f64,
     /// Its frequency, Hz.
     pub rate: f64,
     /// How long after the onset of a note it begins, s; it has its depth after twice that.

@@ -97,7 +97,7 @@ pub struct Engine {
     threads: bool,
     /// Whether there are strings whose tension can be changed.
     bends: bool,
-    /// Whether they have a vibrato, and the notes that have it now ([`Voices::stopped`]).
+    /// Whether there is a vibrato, and the notes that have it now ([`Voices::stopped`]).
     vibrates: bool,
     stopped: (usize, u64),
 }
@@ -127,7 +127,7 @@ impl Engine {
             counts,
             passed: 0,
             bends: islands.iter().any(Island::bends),
-            vibrates: islands.iter().any(Island::bends) && instrument.vibrato.depth > 0.0,
+            vibrates: islands.iter().any(Island::can_vibrate),
             stopped: (0, 0),
             islands,
             targets,

@@ -200,3 +200,45 @@ fn notes_find_their_register() {
         assert_balanced(&engine);
     }
 }
+
+/// The pressure of a held note, the lowest one, too, swings from 0.3 s on, and with it the level; three times as far by the whole modulation wheel. A saved state goes on with the same bits, and the
+/// end of a note is silent.
+#[test]
+fn breath_has_vibrato() {
+    let with = |depth: &str| {
+        let depth = format!("instrument.vibrato_pressure={depth}");
+        Engine::new(&shipped("recorder", &[&depth, "instrument.frets=2"], RATE)).unwrap()
+    };
+    let play = |depth: &str| {
+        let mut engine = with(depth);
+        assert!(engine.note_on(65, 0.5));
+        let parts = [0.3, 1.0].map(|time| seconds(&mut engine, time));
+        (engine, parts)
+    };
+    // Levels of 20 ms.
+    let swing = |sound: &[f64]| {
+        let levels = || sound.chunks_exact(960).map(level);
+        0.5 * (levels().fold(f64::MIN, f64::max) - levels().fold(f64::MAX, f64::min))
+    };
+    let ((mut engine, [begin, swinging]), (_, [still, steady])) = (play("0.08"), play("0"));
+    assert!(bits(&begin) == bits(&still));
+    let (deep, none) = (swing(&swinging[28_800..]), swing(&steady[28_800..]));
+    let (state, numbers) = engine.save();
+    let mut other = with("0.08");
+    other.restore(&state, &numbers).unwrap();
+    let further = [&mut engine, &mut other].map(|engine| {
+        assert!(engine.act(Action::Control { number: 1, value: 1.0 }));
+        seconds(engine, 0.8)
+    });
+    assert!(bits(&further[0]) == bits(&further[1]), "a restored vibrato differs");
+    let deeper = swing(&further[0][19_200..]);
+    println!("{none:.2} dB, {deep:.2}, {deeper:.2} with the wheel");
+    assert!(
+        deep > 0.15 && deep > 3.0 * none && (2.0..4.0).contains(&(deeper / deep)),
+        "{none} {deep} {deeper}"
+    );
+    engine.note_off(65);
+    seconds(&mut engine, 1.0);
+    assert!(engine.is_at_rest());
+    assert_balanced(&engine);
+}

@@ -64,7 +64,7 @@ pub fn measure(name: &str, from: f64, rate: f64, step: usize) -> Vec<Measured> {
     let stretch = stretch(&document);
     let played = |string: Option<String>, set: &str| {
         // A note that swings has no one pitch.
-        let sets = [set, "instrument.vibrato_depth=0"];
+        let sets = [set, "instrument.vibrato_depth=0", "instrument.vibrato_pressure=0"];
         let sets = sets.map(|set| Set::parse(set).unwrap_or_else(|error| panic!("{error}")));
         let plan = Instrument::open(&path, &sets, Limits::default()).and_then(|own| own.plan(rate, None));
         let plan = plan.unwrap_or_else(|error| panic!("{error}"));

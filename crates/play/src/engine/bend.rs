@@ -1,4 +1,4 @@
-//! Pitch bend and vibrato: the tension of the strings of a part is changed while they sound.
+//! Pitch bend and vibrato: the tension of the strings of a part is changed while they sound, and the pressure with which it is blown varies.
 //!
 //!   K_ii = Kᵢ⁰ + (f − 1) τᵢ,   f = (ω₁²·2^(s/6) − (K₁⁰ − τ₁)/m₁)/(τ₁/m₁)
 //!
@@ -9,7 +9,8 @@
 //!   s = w + m(d/100) a sin(2πf(t − T)),   a = 0 up to t = T, (t − T)/T up to 2T, 1 from there on
 //!
 //! w is the position of the pitch wheel, d (cents) the depth of a vibrato of the frequency f, t (s) the time since its onset and T the delay,
-//! m = 1 to 3 by the modulation wheel. As s is approached within some milliseconds, d is made larger by what that takes.
+//! m = 1 to 3 by the modulation wheel. As s is approached within some milliseconds, d is made larger by what that takes. Pressures are multiplied by
+//! 1 + m b a sin(2πf(t − T)), which is approached likewise, in each step; b is the depth of their vibrato.
 
 use hamiltone_core::simulation::Simulation;
 use hamiltone_numerics::math::sin;
@@ -20,7 +21,7 @@ use std::f64::consts::TAU;
 pub const INTERVAL: u64 = 32;
 /// The time in which a bend approaches its target to 1/e, s.
 const GLIDE: f64 = 7e-3;
-/// What is left is taken at once below this, semitones.
+/// What is left is taken at once below this, semitones or a part of the pressure.
 const NEAR: f64 = 1e-4;
 /// The least tension, relative to that at rest.
 const LEAST: f64 = 0.05;
@@ -67,28 +68,36 @@ pub struct Bend {
     pub now: f64,
     pub target: f64,
     vibrato: Vibrato,
-    /// d/100 as it is approached, semitones.
+    /// d/100 as it is approached, semitones, and b.
     depth: f64,
+    pressure: f64,
     /// m, and the step of the onset of the vibrato, or [`NONE`].
     pub wheel: f64,
     pub onset: u64,
     /// What is added to the stiffness of each coordinate, N/m.
     added: Vec<f64>,
+    /// Whether the part is blown, and by which part of it pressures are now above what gestures make them.
+    blown: bool,
+    pub breath: f64,
 }
 
 impl Bend {
-    /// Of the strings of a part of so many coordinates.
-    pub fn new(strings: Vec<Tension>, vibrato: Vibrato, size: usize) -> Self {
+    /// Of the strings of a part of so many coordinates, which may be blown.
+    pub fn new(strings: Vec<Tension>, vibrato: Vibrato, size: usize, blown: bool) -> Self {
         let lag = TAU * vibrato.rate * GLIDE;
+        let larger = (1.0 + lag * lag).sqrt();
         Self {
             strings,
             now: 0.0,
             target: 0.0,
             vibrato,
-            depth: (1.0 + lag * lag).sqrt() * vibrato.depth / 100.0,
+            depth: larger * vibrato.depth / 100.0,
+            pressure: larger * vibrato.pressure,
             wheel: 1.0,
             onset: NONE,
             added: vec![0.0; size],
+            blown,
+            breath: 0.0,
         }
     }
 
@@ -106,15 +115,45 @@ impl Bend {
         self.onset != NONE && self.depth > 0.0 && self.bends()
     }
 
-    /// s at a step of dt.
-    fn wanted(&self, step: u64, dt: f64) -> f64 {
-        if !self.vibrates() {
-            return self.target;
+    /// m a sin(2πf(t − T)) at a step of dt.
+    fn swing(&self, step: u64, dt: f64) -> f64 {
+        if self.onset == NONE {
+            return 0.0;
         }
         let Vibrato { rate, delay, .. } = self.vibrato;
         let elapsed = step.saturating_sub(self.onset) as f64 * dt - delay;
         let envelope = if elapsed >= delay { 1.0 } else { (elapsed / delay).max(0.0) };
-        self.target + self.wheel * self.depth * envelope * sin(TAU * rate * elapsed)
+        self.wheel * envelope * sin(TAU * rate * elapsed)
+    }
+
+    /// s at a step of dt.
+    fn wanted(&self, step: u64, dt: f64) -> f64 {
+        if self.vibrates() { self.target + self.depth * self.swing(step, dt) } else { self.target }
+    }
+
+    /// Whether it has a vibrato that can be heard.
+    pub fn can_vibrate(&self) -> bool {
+        self.depth > 0.0 && self.bends() || self.varies()
+    }
+
+    /// Whether pressures vary.
+    fn varies(&self) -> bool {
+        self.blown && self.pressure > 0.0
+    }
+
+    /// Whether pressures are under way.
+    pub fn breathes(&self) -> bool {
+        self.varies() && (self.onset != NONE || self.breath != 0.0)
+    }
+
+    /// Goes on to a step of dt: by what pressures are multiplied.
+    pub fn breathe(&mut self, step: u64, dt: f64) -> f64 {
+        let wanted = self.pressure * self.swing(step, dt);
+        self.breath += (dt / GLIDE).min(1.0) * (wanted - self.breath);
+        if self.onset == NONE && self.breath.abs() < NEAR {
+            self.breath = 0.0;
+        }
+        1.0 + self.breath
     }
 
     /// Whether the part has strings that can be bent.
@@ -122,7 +161,7 @@ impl Bend {
         !self.strings.is_empty()
     }
 
-    /// Whether it is under way.
+    /// Whether strings are under way.
     pub fn moves(&self) -> bool {
         self.vibrates() || self.now != self.target
     }
@@ -164,7 +203,8 @@ mod tests {
     #[test]
     fn vibrato_grows_and_ends() {
         let string = Tension { first: 0, share: vec![900.0], stiffness: 1000.0 };
-        let mut bend = Bend::new(vec![string], Vibrato { depth: 20.0, rate: 5.0, delay: 0.3 }, 1);
+        let vibrato = Vibrato { depth: 20.0, pressure: 0.1, rate: 5.0, delay: 0.3 };
+        let mut bend = Bend::new(vec![string], vibrato, 1, false);
         let largest =
             |bend: &Bend, from: u64| (from..from + 2000).map(|n| bend.wanted(n, 1e-4)).fold(0.0, f64::max);
         assert!(!bend.moves());
@@ -175,7 +215,22 @@ mod tests {
         bend.vibrate(VibratoOrder::Wheel(1.0), 0);
         assert!((largest(&bend, 10_000) - 0.6 * lag).abs() < 1e-6);
         bend.vibrate(VibratoOrder::End, 0);
-        assert!(!bend.moves() && largest(&bend, 10_000) == 0.0);
+        assert!(!bend.moves() && largest(&bend, 10_000) == 0.0 && !bend.breathes());
+    }
+
+    /// A pressure varies by its depth after twice the delay, and comes back to what gestures make it without a jump.
+    #[test]
+    fn breath_varies_and_comes_back() {
+        let vibrato = Vibrato { depth: 0.0, pressure: 0.1, rate: 5.0, delay: 0.3 };
+        let mut bend = Bend::new(Vec::new(), vibrato, 0, true);
+        bend.vibrate(VibratoOrder::Begin, 0);
+        let factors: Vec<f64> = (0..20_000).map(|n| bend.breathe(n, 1e-4)).collect();
+        let largest = |part: &[f64]| part.iter().fold(0.0_f64, |most, f| most.max((f - 1.0).abs()));
+        assert!(largest(&factors[..3000]) == 0.0 && (largest(&factors[8000..]) - 0.1).abs() < 2e-3);
+        bend.vibrate(VibratoOrder::End, 20_000);
+        let after: Vec<f64> = (0..2000).map(|n| bend.breathe(20_000 + n, 1e-4)).collect();
+        let jump = (after[0] - factors[19_999]).abs();
+        assert!(jump < 2e-3 && after[1999] == 1.0 && !bend.breathes(), "{jump}");
     }
 
     /// With the factor the first mode has the frequency that is asked for; of a string without bending stiffness it is that of the

@@ -19,6 +19,8 @@ pub(super) struct Gestured {
     values: Vec<f64>,
     /// The ports that an input prescribes a rate of.
     drawn: Vec<Drawn>,
+    /// The inputs that prescribe pressures.
+    blown: Vec<usize>,
 }
 
 /// A port with the inputs that prescribe its rate, and that which controls it.
@@ -60,7 +62,12 @@ impl Gestured {
             let control = numbered().find(|input| acts(input, false)).map(|(k, _)| k);
             (!rates.is_empty()).then(|| Drawn { law: law.clone(), rates, control })
         };
+        let blows = |input: &Input| match &input.action {
+            Action::Rate(elements) => system.elements[elements.clone()].iter().any(Element::is_blown),
+            _ => false,
+        };
         Self {
+            blown: numbered().filter(|(_, input)| blows(input)).map(|(k, _)| k).collect(),
             inputs: system.inputs.iter().zip(own).map(played).collect(),
             changing: Vec::with_capacity(system.inputs.len()),
             values: [own, own].concat(),
@@ -120,6 +127,14 @@ impl Gestured {
             after[*k] = playing.value(end);
             !playing.is_idle(end)
         });
+    }
+
+    /// Multiplies the pressures that gestures make at the end of the step, a time in s.
+    pub fn vary(&mut self, factor: f64, end: f64) {
+        let (_, after) = self.values.split_at_mut(self.inputs.len());
+        for k in &self.blown {
+            after[*k] = factor * self.inputs[*k].playing.value(end);
+        }
     }
 
     /// The value of an input at the end of the step, where no gesture gives it.

@@ -55,7 +55,7 @@ pub(super) enum Order {
     Drop(usize, usize, u64),
     /// Its strings are bent by so many semitones.
     Bend(f64),
-    /// The vibrato of its strings.
+    /// Its vibrato.
     Vibrate(VibratoOrder),
 }
 
@@ -221,6 +221,16 @@ impl Island {
         self.bend.bends()
     }
 
+    /// Whether it has a vibrato that can be heard.
+    pub fn can_vibrate(&self) -> bool {
+        self.bend.can_vibrate()
+    }
+
+    /// Whether a bend or a vibrato is under way.
+    fn varies(&self) -> bool {
+        self.bend.moves() || self.bend.breathes()
+    }
+
     /// Bends its strings by so many semitones.
     fn bend(&mut self, semitones: f64) {
         self.bend.target = semitones;
@@ -268,6 +278,7 @@ impl Island {
         archive.long(&mut self.unfed);
         archive.number(&mut self.bend.now);
         archive.number(&mut self.bend.target);
+        archive.number(&mut self.bend.breath);
         archive.number(&mut self.bend.wheel);
         archive.long(&mut self.bend.onset);
     }
@@ -393,7 +404,7 @@ impl Island {
 
     /// As many steps in a row as nothing acts in, at most `most`, and their number.
     fn advance_freely(&mut self, most: usize) -> usize {
-        let acts = self.is_driven() || self.bend.moves() || self.inputs.change();
+        let acts = self.is_driven() || self.varies() || self.inputs.change();
         if acts {
             return 0;
         }
@@ -425,7 +436,12 @@ impl Island {
 
     /// One step, number `n` of this window.
     fn advance(&mut self, n: usize) {
-        self.inputs.advance((self.step + 1) as f64 * self.simulation.dt());
+        let dt = self.simulation.dt();
+        let end = (self.step + 1) as f64 * dt;
+        self.inputs.advance(end);
+        if self.bend.breathes() {
+            self.inputs.vary(self.bend.breathe(self.step + 1, dt), end);
+        }
         self.unfed += u64::from(!self.feeds.is_empty());
         for feed in &self.feeds {
             self.inputs.set(feed.input, feed.block[n]);
@@ -461,7 +477,7 @@ impl Island {
     /// Puts it at rest, unless something acts on it, or an obstacle that has been moved is in the way.
     fn sleep(&mut self, stored: f64) {
         if self.is_driven() && self.unfed < AUDIT_INTERVAL
-            || self.bend.moves()
+            || self.varies()
             || self.inputs.change()
             || !self.queue.is_empty_before(self.step + AUDIT_INTERVAL)
             || self.simulation.initial_energy(self.inputs.now()) > stored

@@ -11,6 +11,7 @@ use super::{
     voices::Voices,
 };
 use hamiltone_core::{
+    element::Element,
     input::Action,
     islands::{self, islands},
     operator::Operator,
@@ -177,7 +178,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         counts,
         islands,
         targets,
-        voices: Voices::new(instrument.notes.units.clone()),
+        voices: Voices::new(instrument.notes.units.clone(), instrument.vibrato.pressure > 0.0),
         console: Console::new(plan.sample_rate, (channels, all), rates, heard),
         delay,
     })
@@ -203,7 +204,7 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
     Heard::new(transfer, response.channels.iter().enumerate().map(channel).collect())
 }
 
-/// The bend of the strings of a part; of none where the scheme cannot change their tension by two semitones, the usual range of a wheel.
+/// The bend and the vibrato of a part; of no strings where the scheme cannot change their tension by two semitones, the usual range of a wheel.
 fn bend(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Bend {
     const RANGE: f64 = 2.0;
     let tension = |body: &BodyPlan| {
@@ -214,7 +215,8 @@ fn bend(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Si
         let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
         (share.len() == dofs.len()).then(|| Tension { first, stiffness: stiffness[0], share })
     };
-    let bend = |strings| Bend::new(strings, instrument.vibrato, part.dofs.len());
+    let blown = part.system.elements.iter().any(Element::is_blown);
+    let bend = |strings| Bend::new(strings, instrument.vibrato, part.dofs.len(), blown);
     let mut all = bend(instrument.plan.bodies.iter().filter_map(tension).collect());
     // A joint can refuse what a string without one takes.
     let mut can = |semitones| {
@@ -266,7 +268,7 @@ fn shortest_contacts(instrument: &InstrumentPlan, system: &System) -> Vec<f64> {
             });
         }
     }
-    let struck = |element: &hamiltone_core::element::Element| {
+    let struck = |element: &Element| {
         let of = |(dof, _)| contact_duration::of_speed(system, element, dof, speeds[dof]);
         element.row().entries().filter_map(of).fold(f64::INFINITY, f64::min)
     };

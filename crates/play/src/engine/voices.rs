@@ -77,6 +77,8 @@ struct Controller {
 pub struct Voices {
     units: Vec<Unit>,
     players: Vec<Player>,
+    /// Whether a note without a finger has a vibrato.
+    open_vibrates: bool,
     /// Whether gestures follow the position of the sustain pedal.
     continuous: bool,
     /// The position of the sustain pedal, and that which gestures have followed.
@@ -95,8 +97,8 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// All at rest.
-    pub fn new(units: Vec<Unit>) -> Self {
+    /// All at rest; open strings have the vibrato, too, where they are fingerings of a wind.
+    pub fn new(units: Vec<Unit>, open_vibrates: bool) -> Self {
         let keys = || units.iter().flat_map(|unit| &unit.keys);
         let numbers: BTreeSet<u8> =
             keys().flat_map(|of| &of.controllers).map(|(number, _)| *number).collect();
@@ -111,6 +113,7 @@ impl Voices {
             players: vec![Player::REST; units.len()],
             continuous: units.iter().any(|unit| !unit.pedal_move.is_empty()),
             units,
+            open_vibrates,
             pedal: 0,
             followed: 0,
             pending: false,
@@ -166,7 +169,8 @@ impl Voices {
     /// that began among all notes, 0 without any.
     pub fn stopped(&self) -> (usize, u64) {
         let stops = |(player, unit): &(&Player, &Unit)| {
-            player.held != Held::No && player.note.is_some_and(|note| note > 0 || unit.keys.len() == 1)
+            let any = self.open_vibrates || unit.keys.len() == 1;
+            player.held != Held::No && player.note.is_some_and(|note| note > 0 || any)
         };
         let all = self.players.iter().zip(&self.units).filter(stops);
         all.fold((0, 0), |(count, last), (player, _)| (count + 1, last.max(player.struck)))

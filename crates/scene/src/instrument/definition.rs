@@ -47,7 +47,7 @@ pub struct Definition {
     pub velocity_curve: ControlCurve,
     /// How the position of the sustain pedal is mapped before anything follows it.
     pub pedal_curve: ControlCurve,
-    /// The vibrato of its strings.
+    /// Its vibrato.
     pub vibrato: Vibrato,
 }
 
@@ -73,6 +73,7 @@ impl Definition {
         let frets = number(&section, "frets", "", problems)? as u8;
         let vibrato = Vibrato {
             depth: number(&section, "vibrato_depth", "", problems)?,
+            pressure: number(&section, "vibrato_pressure", "", problems)?,
             rate: number(&section, "vibrato_rate", "Hz", problems)?,
             delay: number(&section, "vibrato_delay", "s", problems)?,
         };

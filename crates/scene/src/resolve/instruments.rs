@@ -74,6 +74,12 @@ pub const INSTRUMENT: Frame = Frame {
             doc: "by how much the pitch of notes that fingers stop varies either way, cents, by the tension of all strings; up to three times as much by the modulation wheel (1). Of strings without frets and of keys, that of every note",
         },
         Parameter {
+            name: "vibrato_pressure",
+            takes: Takes::Number(Role::Number, Range { min: 0.0, max: 0.3, open: false }),
+            absent: Absent::Number(0.0),
+            doc: "by which part of it the pressure with which a reed, lips or a jet are blown varies either way while a note is held; up to three times as much by the modulation wheel (1)",
+        },
+        Parameter {
             name: "vibrato_rate",
             takes: Takes::Number(Role::Frequency, Range { min: 0.5, max: 20.0, open: false }),
             absent: Absent::Number(5.5),
@@ -83,7 +89,7 @@ pub const INSTRUMENT: Frame = Frame {
             name: "vibrato_delay",
             takes: Takes::Number(Role::Time, Range { min: 0.0, max: 10.0, open: false }),
             absent: Absent::Number(0.3),
-            doc: "how long after its onset the pitch of a note begins to vary; it varies by the whole depth after twice that",
+            doc: "how long after its onset the pitch or the pressure of a note begins to vary; it varies by the whole depth after twice that",
         },
     ],
     rules: &[],

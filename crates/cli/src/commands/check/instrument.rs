@@ -12,6 +12,7 @@ use crate::{
     progress,
     resources::peak_memory,
 };
+use hamiltone_core::element::Element;
 use hamiltone_gestures::note::Note;
 use hamiltone_plan::{instrument::InstrumentPlan, notes::Levels};
 use hamiltone_scene::{instrument::Instrument, limits::size, units::plain};
@@ -135,7 +136,12 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
         ("pressure", notes().any(|note| acts(&note.pressure))),
         ("controllers", notes().any(|note| note.controllers.iter().any(|(_, levels)| acts(levels)))),
         ("pitch bend", bends),
-        ("vibrato", bends && instrument.vibrato.depth > 0.0),
+        (
+            "vibrato",
+            bends && instrument.vibrato.depth > 0.0
+                || instrument.vibrato.pressure > 0.0
+                    && instrument.plan.system.elements.iter().any(Element::is_blown),
+        ),
     ]
     .into_iter()
     .filter_map(|(what, does)| does.then_some(what))

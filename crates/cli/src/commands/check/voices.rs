@@ -7,7 +7,7 @@
 use crate::resources::{peak_memory, process_seconds};
 use hamiltone_core::input::Action;
 use hamiltone_gestures::note::equal_temperament;
-use hamiltone_plan::instrument::InstrumentPlan;
+use hamiltone_plan::instrument::{InstrumentPlan, Vibrato};
 use hamiltone_play::{Engine, Player, engine::BLOCK};
 use hamiltone_render::tuning::cents;
 use hamiltone_report::peak::Window;
@@ -125,7 +125,8 @@ fn explore(
         Err(diagnostics) => return tell.send(VoiceMessage::Wrong(diagnostics)),
     };
     // A note with vibrato has no one pitch.
-    let depth = std::mem::take(&mut plan.vibrato.depth);
+    let still = Vibrato { depth: 0.0, pressure: 0.0, ..plan.vibrato };
+    let vibrato = std::mem::replace(&mut plan.vibrato, still);
     let engine = match Engine::new(&plan) {
         Ok(engine) => {
             tell.send(VoiceMessage::Parts(
@@ -139,7 +140,7 @@ fn explore(
             None
         }
     };
-    plan.vibrato.depth = depth;
+    plan.vibrato = vibrato;
     let units: Vec<Option<u8>> =
         plan.notes.units.iter().map(|unit| unit.keys.first().map(|note| note.key)).collect();
     let (keys, a4) = (plan.keys(), plan.a4);

@@ -108,7 +108,7 @@ pub fn run(arguments: &SurveyArguments, limits: &Limits, threads: Option<usize>)
         instrument.plan(f64::from(arguments.rate), None)
     })?;
     // A note with vibrato has no one pitch.
-    plan.vibrato.depth = 0.0;
+    (plan.vibrato.depth, plan.vibrato.pressure) = (0.0, 0.0);
     let keys = selected(&arguments.keys, &plan.keys())?;
     let mut velocities = arguments.velocities.clone();
     velocities.sort_unstable();

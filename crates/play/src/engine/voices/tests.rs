@@ -25,7 +25,7 @@ fn strings(open: &[u8]) -> Voices {
         let [pedal_down, pedal_up] = [2000, 3000].map(|number| vec![number + unit as u32]);
         Unit { keys, pedal_down, pedal_up, pedal_move: Levels::default() }
     };
-    Voices::new(open.iter().enumerate().map(unit).collect())
+    Voices::new(open.iter().enumerate().map(unit).collect(), false)
 }
 
 fn done(act: impl FnOnce(&mut Begin<'_>)) -> Vec<u32> {
@@ -97,7 +97,7 @@ fn dampers() -> Voices {
         }];
         Unit { keys, pedal_down: Vec::new(), pedal_up: Vec::new(), pedal_move: levels(1) }
     };
-    Voices::new((0..2).map(unit).collect())
+    Voices::new((0..2).map(unit).collect(), false)
 }
 
 #[test]
