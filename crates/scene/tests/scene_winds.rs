@@ -52,7 +52,7 @@ fn what_fingerings_cannot_be_is_told() {
         ),
         (
             vec![(fingerings, "fingerings = [\"low\"]\n")],
-            "x.toml:19:14: contact `valve`: a bore is named twice; name each bore once, or other lips for it in `embouchures`",
+            "x.toml:19:14: contact `valve`: a bore is named twice; name each bore once, or another reed, lips or window for it in `embouchures`",
         ),
         (vec![(fingerings, "fingerings = [\"high\", \"high\"]\n")], "a bore is named twice"),
         (
@@ -74,7 +74,7 @@ fn what_fingerings_cannot_be_is_told() {
         ),
         (
             vec![(fingerings, "fingerings = [\"low\"]\nembouchures = [\"reed\"]\n")],
-            "a bore is named twice; name each bore once, or other lips for it in `embouchures`",
+            "a bore is named twice; name each bore once, or another reed, lips or window for it in `embouchures`",
         ),
         (
             vec![(fingerings, "embouchures = [\"reed\"]\n")],
@@ -82,7 +82,7 @@ fn what_fingerings_cannot_be_is_told() {
         ),
         (
             vec![(fingerings, "fingerings = [\"high\"]\nembouchures = [\"high\"]\n")],
-            "x.toml:20:16: contact `valve`: `high` is no body that moves; name bodies such as those of the kind `oscillator`: embouchures = [\"NAME\"]",
+            "x.toml:20:16: contact `valve`: `high` is no body that moves; name bodies such as those of the kind `oscillator` or `mass`: embouchures = [\"NAME\"]",
         ),
         (vec![("bore = 1\n", "curve = [[0, 0], [0.1, 3]]\n")], "there is no bore 3"),
         (vec![("bore = 1\n", "bore = -1\n")], "must be ≥ 0"),
@@ -103,7 +103,7 @@ fn what_fingerings_cannot_be_is_told() {
                 "[pickup.high]",
                 "[body.other]\nkind = \"oscillator\"\nmass = \"1 g\"\nfrequency = \"900 Hz\"\n[contact.second]\nbetween = [\"other\", \"high\"]\nlaw = \"reed\"\n[pickup.high]",
             )],
-            "is at the same bore or the same reed",
+            "is at the same bore or on the same body",
         ),
         (
             vec![
@@ -121,5 +121,68 @@ fn what_fingerings_cannot_be_is_told() {
     ] {
         let told = said(&changes);
         assert!(told.contains(says), "{changes:?}: {told}");
+    }
+}
+
+const FLUTE: &str = r#"hamiltone = 3
+[run]
+duration = "0.1 s"
+[body.pipe]
+kind = "bore"
+length = "46 cm"
+radius = "9.5 mm"
+[body.window]
+kind = "mass"
+mass = "0.3 mg"
+[contact.mouth]
+between = ["window", "pipe"]
+law = "jet"
+[[score]]
+time = "0 s"
+gesture = "blow"
+rate = "mouth"
+pressure = "250 Pa"
+[pickup.end]
+at = "pipe"
+quantity = "radiated"
+"#;
+
+#[test]
+fn what_a_jet_cannot_be_is_told() {
+    for (from, to, says) in [
+        ("", "", ""),
+        (
+            "[\"window\", \"pipe\"]",
+            "[\"pipe\", \"ground\"]",
+            "x.toml:12:11: contact `mouth`: what moves the air of a bore here is missing; name a reed, lips or the air in a window",
+        ),
+        (
+            "[\"window\", \"pipe\"]",
+            "[\"window\", \"ground\"]",
+            "x.toml:13:7: contact `mouth`: the law `jet` acts between a body and a bore; name both",
+        ),
+        (
+            "law = \"jet\"",
+            "law = \"jet\"\noffset = \"2 mm\"",
+            "x.toml:14:10: contact `mouth`: `offset` is 0.002 m: a jet 0.001 m thick never reaches the edge; write an offset from -0.0016 to 0.0016 m",
+        ),
+        ("law = \"jet\"", "law = \"jet\"\ngrowth = 2\ndistance = \"20 mm\"", "a bend would grow by e^40"),
+        ("law = \"jet\"", "law = \"jet\"\ndistance = \"0 mm\"", "`distance`"),
+        (
+            "[pickup.end]",
+            "[contact.second]\nbetween = [\"window\", \"pipe\"]\nlaw = \"jet\"\n[pickup.end]",
+            "contact `mouth` is at the same bore or on the same body; give each reed, lips or jet",
+        ),
+        (
+            "gesture = \"blow\"\nrate = \"mouth\"\npressure = \"250 Pa\"",
+            "gesture = \"finger\"\nfingering = \"mouth\"\nbore = 1",
+            "has one bore",
+        ),
+        ("[run]\n", "[run]\nscheme = \"ec\"\n", "ec"),
+    ] {
+        assert!(FLUTE.contains(from), "{from}");
+        let plan = Scene::new(&FLUTE.replacen(from, to, 1), "x.toml", ".".as_ref(), &[]).plan();
+        let told = plan.err().map(|problems| problems.to_string()).unwrap_or_default();
+        assert!(told.contains(says) && says.is_empty() == told.is_empty(), "{to}: {told}");
     }
 }

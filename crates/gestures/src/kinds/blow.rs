@@ -28,7 +28,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
                     name: "pressure",
                     takes: Takes::Number(Role::Pressure, PRESSURES),
                     absent: Absent::Rule,
-                    doc: "p at the contact, which has the law `reed`, `lips` or `jet`",
+                    doc: "p at the contact, which has the law `reed`, `lips` or `jet`; a jet needs p > 0",
                 },
                 RAMP,
                 curve(

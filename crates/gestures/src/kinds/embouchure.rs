@@ -11,8 +11,8 @@ use super::{
 };
 use hamiltone_core::parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes};
 
-/// Openings, m.
-const OPENINGS: Range = Range { min: 0.0, max: 0.02, open: false };
+/// Openings, and distances of a jet, m; a law takes the nearest that it allows.
+const OPENINGS: Range = Range { min: 0.0, max: 0.1, open: false };
 
 /// The line of the catalogue.
 pub const ENTRY: GestureEntry = GestureEntry {
@@ -20,7 +20,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
     entry: Entry {
         kind: Kind {
             name: "embouchure",
-            summary: "the opening of a reed or of lips without pressure, or the distance of the edge from where a jet begins, is reached in a ramp and held; 0 is a tongue that closes it",
+            summary: "the opening of a reed or of lips without pressure, or the distance of the edge from where a jet begins, is reached in a ramp and held; at 0 a tongue closes a reed or lips",
             equation: "H(t) = H₀ + (H − H₀)(1 − cos(π(t − t₀)/T))/2, then H;  h = [H + x]₊",
             source: "Chaigne & Kergomard 2016, ch. 9",
             parameters: &[

@@ -50,10 +50,12 @@ impl Target {
             Target::Place | Target::Obstacle => None,
             Target::Control => Some((DriveQuantity::Resistance, "the resistance of a damper")),
             Target::Pressed => Some((DriveQuantity::Force, "the force of a bow")),
-            Target::Opened => Some((DriveQuantity::Opening, "the opening of a reed or of lips")),
-            Target::Fingered => Some((DriveQuantity::Branch, "the bore of a reed or of lips")),
+            Target::Opened => {
+                Some((DriveQuantity::Opening, "the opening of a reed or of lips, or the distance of a jet"))
+            }
+            Target::Fingered => Some((DriveQuantity::Branch, "the bore of a reed, of lips or of a jet")),
             Target::Rate => Some((DriveQuantity::Rate, "the speed of a bow")),
-            Target::Blown => Some((DriveQuantity::Pressure, "the pressure at a reed or at lips")),
+            Target::Blown => Some((DriveQuantity::Pressure, "the pressure at a reed, lips or a jet")),
         }
     }
 }

@@ -132,7 +132,7 @@ impl Connections<'_> {
         } else if connection.is_in(Measure::Pressure) && known && measure.is_none() {
             (
                 "what moves the air of a bore here is missing",
-                "name a reed and the bore: between = [\"REED\", \"BORE\"]",
+                "name a reed, lips or the air in a window, and the bore: between = [\"BODY\", \"BORE\"]",
             )
         } else if ends().all(Named::is_ground) && known {
             ("both places in `between` are the same: nothing can move there", other)

@@ -164,7 +164,7 @@ impl Connections<'_> {
                 "motion" => ("has no obstacle", "use the gesture `blow` or `embouchure`"),
                 "rate" => (
                     "knows no speed or pressure",
-                    "draw a contact with the law of a bow, or blow one with `reed`",
+                    "draw a contact with the law of a bow, or blow one with `reed`, `lips` or `jet`",
                 ),
                 "fingering" if matches!(law, Law::Port(_)) => {
                     ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]")
@@ -173,7 +173,10 @@ impl Connections<'_> {
                     "has no bore",
                     "finger a contact with the law `reed`, `lips` or `jet` and with `fingerings`",
                 ),
-                _ => ("has no control value", "control a contact with the law `damper`, `bow` or `reed`"),
+                _ => (
+                    "has no control value",
+                    "control a contact with the law `damper`, `bow`, `reed` or `jet`",
+                ),
             };
             let message = format!("`{key}`: the law `{}` of contact `{name}` {message}", plan.law);
             return self.refuse(section.problem(key, message, "").help(help));

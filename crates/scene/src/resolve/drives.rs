@@ -29,7 +29,7 @@ use std::{borrow::Cow, sync::Arc};
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed, the control of a damper, bow or reed, the bore of a reed, or an initial condition",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed or jet, the control of a damper, bow, reed or jet, the bore of a reed or jet, or an initial condition",
     sections: Sections::Named,
     keys: &[
         Key {
@@ -58,7 +58,7 @@ pub const DRIVE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"felt\"",
-            doc: "in place of `at`: a contact with the law `damper`, `bow`, `reed`, `lips` or `jet`; its values are then the resistance r(t), the force of the bow, N, or the opening, m",
+            doc: "in place of `at`: a contact with the law `damper`, `bow`, `reed`, `lips` or `jet`; its values are then the resistance r(t), the force of the bow, N, or the opening or distance, m",
         },
         Key {
             name: "fingering",

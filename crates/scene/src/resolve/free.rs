@@ -25,9 +25,14 @@ const SLOWEST: f64 = 0.1 * TAU;
 /// The parameter of bodies that can be suspended.
 const SUSPENSION: &str = "suspension";
 
-/// The bodies that can drift.
+/// The bodies that can drift. What is blown is air that flows through a window.
 pub fn bodies(system: &System, bodies: &[BodyPlan]) -> Vec<FreeBody> {
+    let blown = || system.elements.iter().filter(|element| element.is_blown());
     let free = |body: &BodyPlan| {
+        let own = |row: &Row| row.entries().any(|(dof, _)| body.placed.dofs.contains(&dof));
+        if blown().any(|element| element.rows.iter().any(own)) {
+            return None;
+        }
         let mean = drifting(system, &body.placed)?;
         Some(FreeBody { name: body.name.clone(), mean })
     };

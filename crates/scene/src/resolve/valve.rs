@@ -58,7 +58,7 @@ impl Connections<'_> {
         let (air, moved) = (self.row(section, air), self.row(section, reed));
         let (air, moved) = (air?, moved?);
         if moved.is_zero() {
-            let message = format!("`{}` does not move: it is no reed", reed.text);
+            let message = format!("`{}` does not move: it is no reed, lips or window", reed.text);
             return self.refuse(section.problem("between", message, "").help(MOVING));
         }
         let bores = self.choice(section, FINGERINGS.name, Measure::Pressure);
@@ -83,7 +83,7 @@ impl Connections<'_> {
     fn choice(&mut self, section: &Section<'_>, key: &str, measure: Measure) -> Option<Vec<Row>> {
         let (kind, other) = match measure {
             Measure::Pressure => ("bore", "is no bore"),
-            _ => ("oscillator", "is no body that moves"),
+            _ => ("oscillator` or `mass", "is no body that moves"),
         };
         let help = format!("name bodies such as those of the kind `{kind}`: {key} = [\"NAME\"]");
         let Some(value) = section.table.get(key) else { return Some(Vec::new()) };
@@ -107,7 +107,8 @@ impl Connections<'_> {
             }
             let row = self.row(section, &named)?;
             if row.is_zero() {
-                let message = format!("{}: `{name}` does not move: it is no reed", section.title);
+                let message =
+                    format!("{}: `{name}` does not move: it is no reed, lips or window", section.title);
                 return self.refuse(Problem::new(message, item.span(), "").help(MOVING));
             }
             rows.push(row);
@@ -120,8 +121,10 @@ impl Connections<'_> {
     pub fn check_alone(&mut self, section: &Section<'_>, rows: &[Row]) -> Option<()> {
         let branches: Vec<&[Row]> = rows.chunks_exact(2).collect();
         if branches.iter().enumerate().any(|(i, branch)| branches[..i].contains(branch)) {
-            let (message, help) =
-                ("a bore is named twice", "name each bore once, or other lips for it in `embouchures`");
+            let (message, help) = (
+                "a bore is named twice",
+                "name each bore once, or another reed, lips or window for it in `embouchures`",
+            );
             let key =
                 [EMBOUCHURES.name, FINGERINGS.name].into_iter().find(|key| section.table.contains_key(*key));
             return self.refuse(section.problem(key.unwrap_or_default(), message, "").help(help));
@@ -129,8 +132,8 @@ impl Connections<'_> {
         let shares =
             |element: &&Element| element.rows.len() > 1 && element.rows.iter().any(|row| rows.contains(row));
         let Some(other) = self.system.elements.iter().find(shares) else { return Some(()) };
-        let message = format!("contact `{}` is at the same bore or the same reed", other.name);
-        let help = "give each reed a bore and a body of its own";
+        let message = format!("contact `{}` is at the same bore or on the same body", other.name);
+        let help = "give each reed, lips or jet a bore and a body of its own";
         self.refuse(section.problem("between", message, "").help(help))
     }
 }
