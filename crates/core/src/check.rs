@@ -5,6 +5,7 @@ use crate::{
     input::Action,
     joint::Joint,
     operator::Operator,
+    port::Ported,
     refusal::Refusal,
     row::Row,
     system::{Block, Quantity, System},
@@ -165,6 +166,12 @@ fn is_stiffness(kappa: &[f64], count: usize) -> bool {
     })
 }
 
+/// The rows of a port that nothing may move, on each of its branches.
+fn still<'a>(element: &'a Element, law: &Ported) -> impl Iterator<Item = &'a Row> + use<'a> {
+    let (width, count) = (law.port.measures().len().max(1), law.port.still());
+    element.rows.chunks(width).flat_map(move |branch| &branch[..count.min(branch.len())])
+}
+
 fn check_element(system: &System, element: &Element, problems: &mut Problems) {
     let name = &element.name;
     let wanted = match &element.law {
@@ -198,6 +205,12 @@ fn check_element(system: &System, element: &Element, problems: &mut Problems) {
             problems.add(format!(
                 "element `{name}`: its control value {} and its scale {} must be finite, the scale not negative",
                 law.control, law.scale
+            ));
+        }
+        Law::Port(law) if still(element, law).any(|row| !row.is_zero()) => {
+            problems.add(format!(
+                "element `{name}`: the first {} of its rows on each branch must be empty",
+                law.port.still()
             ));
         }
         Law::Port(law) if !law.control.is_finite() => {

@@ -111,6 +111,11 @@ pub trait Port: Debug + Send + Sync {
         &[Measure::Length]
     }
 
+    /// How many of its rows, the first ones, nothing may move: their rates are what inputs prescribe. [`crate::check`] refuses others.
+    fn still(&self) -> usize {
+        0
+    }
+
     /// The control values that it takes; of an input the nearest value inside counts.
     fn allowed(&self) -> Range {
         Range::NOT_NEGATIVE

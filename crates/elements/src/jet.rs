@@ -169,6 +169,11 @@ impl Port for Jet {
         &[Measure::Pressure, Measure::Pressure, Measure::Length]
     }
 
+    /// That at which it is blown: what flows there flows nowhere else.
+    fn still(&self) -> usize {
+        1
+    }
+
     fn allowed(&self) -> Range {
         DISTANCES
     }

@@ -238,7 +238,7 @@ fn breath_has_vibrato() {
         "{none} {deep} {deeper}"
     );
     engine.note_off(65);
-    seconds(&mut engine, 1.0);
+    seconds(&mut engine, 4.0);
     assert!(engine.is_at_rest());
     assert_balanced(&engine);
 }

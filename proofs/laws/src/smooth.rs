@@ -62,10 +62,13 @@ pub fn with_contact(mut system: System, contact: &ElementLaw) -> System {
         1 => Row::unit(0),
         n => Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)]),
     };
-    let rows = if let Law::Port(law) = &contact.law { law.port.measures().len() } else { 1 };
+    let (rows, still) = match &contact.law {
+        Law::Port(law) => (law.port.measures().len(), law.port.still()),
+        _ => (1, 0),
+    };
     system.elements.push(Element {
         name: "contact".into(),
-        rows: vec![row; rows],
+        rows: (0..rows).map(|i| if i < still { Row::ground() } else { row.clone() }).collect(),
         gap: contact.gap,
         law: contact.law.clone(),
     });

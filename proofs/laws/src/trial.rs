@@ -258,6 +258,7 @@ fn assemble(
         };
         let measures = if let Law::Port(law) = &law { law.port.measures() } else { &[Measure::Length] };
         let mut rows: Vec<Row> = measures.iter().map(along).collect();
+        let still = if let Law::Port(law) = &law { law.port.still() } else { 0 };
         // Every second port has a branch at another place, where what drives it puts it now and then.
         if let (Law::Port(_), 0) = (&law, ends.0 % 2) {
             rows.push(row(&(ends.0 + 1, ends.1, ends.2, ends.3)));
@@ -268,6 +269,9 @@ fn assemble(
             };
             rows.extend(others);
             system.inputs.push(Input::branch(format!("branch {j}"), j..j + 1));
+        }
+        for branch in rows.chunks_mut(measures.len()) {
+            branch[..still].fill(Row::ground());
         }
         system.elements.push(Element { name: format!("{j}: {part:?}"), rows, gap, law });
         system.outputs.push(Output { name: format!("force {j}"), quantity: Quantity::Force(j..j + 1) });

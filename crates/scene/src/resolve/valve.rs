@@ -42,8 +42,8 @@ fn counted(count: usize, one: &str) -> String {
 /// The rows of a law at air and at what moves there: before those of each branch one that nothing moves, at which a jet is blown.
 pub fn with_wind(law: &Law, rows: Vec<Row>) -> Vec<Row> {
     let Law::Port(law) = law else { return rows };
-    let still = law.port.measures().len().saturating_sub(2);
-    if rows.len() < 2 || still == 0 {
+    let still = law.port.still();
+    if still == 0 {
         return rows;
     }
     let branch = |own: &[Row]| [vec![Row::Sparse(Vec::new()); still], own.to_vec()].concat();

@@ -19,7 +19,10 @@ pub fn laws(law: &Ported, rate: f64, mobility: f64, [control, place]: [f64; 2]) 
             if step.is_multiple_of(3) && j > 0 { 0.0 } else { ((1 + i + 3 * j + step) as f64).sin() }
         };
         let size = if step % 3 == 1 { 0.0 } else { mobility };
-        let entry = |i: usize, j: usize| size * (0..k).map(|a| l(i, a) * l(j, a)).sum::<f64>();
+        // Nothing moves the first ones of some laws.
+        let moved = |i: usize| if i < port.still() { 0.0 } else { 1.0 };
+        let entry =
+            |i: usize, j: usize| moved(i) * moved(j) * size * (0..k).map(|a| l(i, a) * l(j, a)).sum::<f64>();
         (0..k * k).map(|at| entry(at / k, at % k)).collect()
     };
     for step in 0..STEPS {
