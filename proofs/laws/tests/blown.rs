@@ -191,8 +191,13 @@ fn theory(impedance: impl Fn(Complex) -> Complex, player: &Player, p: f64, near:
             - one / d * (through * sign * p.sqrt() * valve.area)
             + s / d * (valve.area * valve.area)
     };
+    root(equation, near)
+}
+
+/// The root of an equation in s that lies nearest to an oscillation of this frequency, Hz.
+pub(super) fn root(equation: impl Fn(Complex) -> Complex, near: f64) -> Complex {
     let mut s = Complex::new(-1.0, TAU * near);
-    for _ in 0..40 {
+    for _ in 0..60 {
         let h = 1e-3;
         let slope = (equation(s + h.into()) - equation(s - h.into())) * (0.5 / h);
         let step = equation(s) / slope;
@@ -201,6 +206,14 @@ fn theory(impedance: impl Fn(Complex) -> Complex, player: &Player, p: f64, near:
         s = s - step * (20.0 / size).min(1.0);
     }
     s
+}
+
+/// The frequency of a signal by its rises through its mean, Hz.
+pub(super) fn frequency(signal: &[f64], rate: f64) -> f64 {
+    let mean = signal.iter().sum::<f64>() / signal.len() as f64;
+    let rises = signal.windows(2).enumerate().filter(|(_, v)| v[0] <= mean && v[1] > mean);
+    let times: Vec<f64> = rises.map(|(n, v)| n as f64 + (mean - v[0]) / (v[1] - v[0])).collect();
+    rate * (times.len() - 1) as f64 / (times[times.len() - 1] - times[0])
 }
 
 /// s of the oscillation in a signal: its complex amplitudes in two windows, some periods apart.
@@ -410,9 +423,7 @@ fn a_clarinet_sounds_as_by_finite_elements() {
     let late: Vec<f64> = heard[(0.45 * RATE) as usize..].iter().map(|now| now[0]).collect();
     let mean = late.iter().sum::<f64>() / late.len() as f64;
     let rms = (late.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / late.len() as f64).sqrt();
-    let rises = late.windows(2).enumerate().filter(|(_, p)| p[0] <= mean && p[1] > mean);
-    let times: Vec<f64> = rises.map(|(n, p)| n as f64 + (mean - p[0]) / (p[1] - p[0])).collect();
-    let frequency = RATE * (times.len() - 1) as f64 / (times[times.len() - 1] - times[0]);
+    let frequency = frequency(&late, RATE);
     let cents = 1200.0 * (frequency / 125.316).log2();
     println!("{frequency:.3} Hz, {cents:+.2} cents; {rms:.1} Pa, {:+.2} %", 100.0 * (rms / 1521.1 - 1.0));
     assert!(cents.abs() <= 1.0 && (rms / 1521.1 - 1.0).abs() <= 0.01);

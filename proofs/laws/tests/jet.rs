@@ -6,7 +6,7 @@
 //! speed v₀ (m/s), which bends the jet by η₀ (m); κD is what the loss κ|v|v is to it.
 
 use super::{
-    blown::{RATE, TWICE, bore, impedance, measured, prepare, run},
+    blown::{RATE, TWICE, bore, frequency, impedance, measured, prepare, root, run},
     fingered::add_bore,
 };
 use hamiltone_bodies::Fit;
@@ -44,7 +44,7 @@ fn flute(pipes: &[Fit]) -> System {
     let window = system.add_dof(MASS, 0.0, 0.0);
     let nothing = || Operator::Diagonal(vec![0.0]);
     system.blocks.push(Block { name: "window".into(), dofs: 0..1, stiffness: nothing(), damping: nothing() });
-    let still = Row::Sparse(Vec::new());
+    let still = Row::ground();
     let mut rows = Vec::new();
     for fit in pipes {
         rows.extend([still.clone(), add_bore(&mut system, fit), Row::unit(window)]);
@@ -99,15 +99,7 @@ fn theory(fit: &Fit, pressure: f64, [mean, slowing]: [f64; 2], near: f64) -> Com
         let drive = s * gain * (s * (-DISTANCE / (0.4 * speed))).exp() * smoothed * smoothed * smoothed;
         s * MASS + impedance(fit, s) * (area * area) + Complex::from(slowed) - drive
     };
-    let mut s = Complex::new(-1.0, TAU * near);
-    for _ in 0..60 {
-        let h = 1e-3;
-        let slope = (equation(s + h.into()) - equation(s - h.into())) * (0.5 / h);
-        let step = equation(s) / slope;
-        let size = step.square().sqrt();
-        s = s - step * (20.0 / size).min(1.0);
-    }
-    s
+    root(equation, near)
 }
 
 /// Around the threshold of the first register the sound that the jet begins with grows or dies away as theory says, within 0.5 1/s and 1 cent, while it is too weak to turn all of the
@@ -140,14 +132,6 @@ fn a_jet_grows_as_theory_says() {
         signs.push(found.re > 0.0);
     }
     assert!(!signs[0] && signs[5], "no threshold between 60 and 75 Pa: {signs:?}");
-}
-
-/// The frequency of a signal by its rises through its mean, Hz.
-fn frequency(signal: &[f64], rate: f64) -> f64 {
-    let mean = signal.iter().sum::<f64>() / signal.len() as f64;
-    let rises = signal.windows(2).enumerate().filter(|(_, v)| v[0] <= mean && v[1] > mean);
-    let times: Vec<f64> = rises.map(|(n, v)| n as f64 + (mean - v[0]) / (v[1] - v[0])).collect();
-    rate * (times.len() - 1) as f64 / (times[times.len() - 1] - times[0])
 }
 
 /// Blown harder the pipe plays its first, second and third resonance, each higher the faster the jet is, and the same within 1 Hz at twice the rate.

@@ -46,7 +46,7 @@ pub fn with_wind(law: &Law, rows: Vec<Row>) -> Vec<Row> {
     if still == 0 {
         return rows;
     }
-    let branch = |own: &[Row]| [vec![Row::Sparse(Vec::new()); still], own.to_vec()].concat();
+    let branch = |own: &[Row]| [vec![Row::ground(); still], own.to_vec()].concat();
     rows.chunks_exact(2).flat_map(branch).collect()
 }
 
