@@ -92,8 +92,9 @@ const TOGETHER: &[&str] = &[
     "takes more than two pairs",
     // A value that is allowed, but not usual, stands among the problems of a scene that is refused.
     ", where instruments have ",
-    // Lists of the table of measured modes.
+    // Lists of the table of measured modes, of ribs and of tone holes.
     " values, but there are ",
+    "` lists ",
     "has no mode",
     "needs a place, such as",
     "where the body is held already",
