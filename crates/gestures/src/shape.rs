@@ -71,6 +71,17 @@ impl Shape {
         matches!(self, Self::Level { .. } | Self::Curve { .. })
     }
 
+    /// The same with the other sign.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        match self.clone() {
+            Self::Pull { force, rise, release } => Self::Pull { force: -force, rise, release },
+            Self::Blow { impulse, duration } => Self::Blow { impulse: -impulse, duration },
+            Self::Level { value, ramp } => Self::Level { value: -value, ramp },
+            Self::Curve { points } => Self::Curve { points: points.iter().map(|&(t, x)| (t, -x)).collect() },
+        }
+    }
+
     /// From its begin until it is over, or until the level that it holds is reached, s.
     pub fn duration(&self) -> f64 {
         match self {

@@ -35,7 +35,7 @@ use hamiltone_plan::{
 };
 use island::Order;
 use setup::Parts;
-use stage::{Stage, Target};
+use stage::{Stage, Stroke, Target};
 use std::sync::Arc;
 use voices::{Gestures, Voices};
 
@@ -81,8 +81,8 @@ pub struct Engine {
     /// Where each gesture acts.
     targets: Arc<[Target]>,
     voices: Voices,
-    /// For each key or string when the gestures of its note have done what they do, s.
-    settled: Vec<f64>,
+    /// What the last note of each key or string left.
+    strokes: Vec<Stroke>,
     /// How the velocity of a key and the position of the sustain pedal are mapped.
     velocity_curve: ControlCurve,
     pedal_curve: ControlCurve,
@@ -131,7 +131,7 @@ impl Engine {
             stopped: (0, 0),
             islands,
             targets,
-            settled: vec![0.0; instrument.notes.units.len()],
+            strokes: vec![Stroke::default(); instrument.notes.units.len()],
             voices,
             velocity_curve: instrument.velocity_curve.clone(),
             pedal_curve: instrument.pedal_curve.clone(),
@@ -250,9 +250,9 @@ impl Engine {
 
     /// What gestures act on from the next sample on, beside what makes them.
     fn stage(&mut self) -> (Stage<'_>, &mut Voices) {
-        let Self { passed: frame, rate, targets, islands, settled, voices, .. } = self;
+        let Self { passed: frame, rate, targets, islands, strokes, voices, .. } = self;
         voices.now = *frame as f64 / *rate;
-        (Stage { frame: *frame, now: voices.now, targets, islands, settled }, voices)
+        (Stage { frame: *frame, now: voices.now, targets, islands, strokes }, voices)
     }
 
     /// Presses on a key that was struck, or on all, at 0 to 1: its part follows within [`FOLLOW`] samples, by the last pressure.
@@ -454,7 +454,7 @@ impl Engine {
         self.islands.iter_mut().for_each(|island| island.archive(archive));
         self.voices.archive(archive);
         self.stopped = self.voices.stopped();
-        archive.numbers(&mut self.settled);
+        self.strokes.iter_mut().for_each(|stroke| stroke.archive(archive));
         [&mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
     }
 

@@ -131,6 +131,7 @@ fn what_sustains_itself_for_a_long_time() {
         ("violin", 55..=95, 12),
         ("viola", 48..=88, 12),
         ("cello", 36..=76, 12),
+        ("double_bass", 28..=60, 12),
     ] {
         println!("{name}");
         perform(Engine::new(&shipped(name, &[], RATE as f64)).unwrap(), keys, density);

@@ -97,6 +97,11 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     for (island, part) in parts.iter().enumerate() {
         part.inputs.iter().enumerate().for_each(|(local, input)| of_input[*input] = (island, local));
     }
+    // Gestures that draw a bow, those of inputs that prescribe a rate of contacts that nobody blows, have reversed ones behind all others.
+    let draws = |gesture: &GesturePlan| match &plan.system.inputs[gesture.input].action {
+        Action::Rate(elements) => !plan.system.elements[elements.clone()].iter().any(Element::is_blown),
+        _ => false,
+    };
     let target = |gesture: &GesturePlan| {
         let (island, input) = of_input[gesture.input];
         Target {
@@ -105,9 +110,13 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
             is_level: gesture.shape.is_level(),
             delay: gesture.delay,
             settled: settled(gesture),
+            reversed: None,
         }
     };
-    let targets: Arc<[Target]> = instrument.gestures.iter().map(target).collect();
+    let mut targets: Vec<Target> = instrument.gestures.iter().map(target).collect();
+    let drawn = instrument.gestures.iter().zip(&mut targets).filter(|(gesture, _)| draws(gesture));
+    drawn.zip(instrument.gestures.len()..).for_each(|((_, target), number)| target.reversed = Some(number));
+    let targets: Arc<[Target]> = targets.into();
     let buses = mix::live(plan);
     let counts: Vec<usize> = buses.iter().map(Vec::len).collect();
     let channels: usize = counts.iter().sum();
@@ -139,7 +148,15 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     let shape = |(gesture, target): (&GesturePlan, &Target)| {
         gesture.shape.clone().in_steps(1.0 / (plan.sample_rate * ratios[target.island] as f64))
     };
-    let shapes: Arc<[Shape]> = instrument.gestures.iter().zip(&*targets).map(shape).collect();
+    let mut shapes: Vec<Shape> = instrument.gestures.iter().zip(&*targets).map(shape).collect();
+    let reversed: Vec<Shape> = shapes
+        .iter()
+        .zip(&*targets)
+        .filter(|(_, target)| target.reversed.is_some())
+        .map(|(shape, _)| shape.reversed())
+        .collect();
+    shapes.extend(reversed);
+    let shapes: Arc<[Shape]> = shapes.into();
     let islands: Result<Vec<Island>, Unplayable> = parts
         .iter()
         .zip(ratios.iter().zip(feeds))

@@ -9,12 +9,16 @@
 //! with the time t₀ of the note, and the delays dᵢ and the durations Tᵢ of its gestures, of a curve 0. Whatever comes next on the same key or
 //! string, a note or a gesture of a pedal, does not wait: what has waited then begins just before it. What a note would have done later to the inputs that
 //! its key or string now brings to another level is dropped.
+//!
+//! A bow changes its direction with each note that does not follow another by a slur: what draws it from then on does so the other way.
+//! Speeds are brought from what they are to what they are to be, so that a bow still on the string slows down, turns and stops the string for a moment.
 
 use super::{
     island::{Island, Order},
     queue::Due,
     voices::{Cause, Gestures},
 };
+use hamiltone_core::state::Archive;
 use hamiltone_gestures::Shape;
 use hamiltone_plan::instrument::GesturePlan;
 
@@ -30,6 +34,25 @@ pub struct Target {
     pub delay: f64,
     /// How long after the note it has done what it does, s.
     pub settled: f64,
+    /// The number of the gesture that draws a bow the other way.
+    pub reversed: Option<usize>,
+}
+
+/// What the last note of a key or string left.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stroke {
+    /// When its gestures have done what they do, s.
+    settled: f64,
+    /// Whether its bow is drawn as its gestures say, and not the other way: with the first note and every other one.
+    forth: bool,
+}
+
+impl Stroke {
+    /// Goes through its numbers.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.settled);
+        archive.flag(&mut self.forth);
+    }
 }
 
 /// The longest that a note holds what follows it, s.
@@ -52,8 +75,8 @@ pub struct Stage<'a> {
     pub now: f64,
     pub targets: &'a [Target],
     pub islands: &'a mut [Island],
-    /// For each key or string when the gestures of its note have done what they do, s.
-    pub settled: &'a mut [f64],
+    /// Of each key or string.
+    pub strokes: &'a mut [Stroke],
 }
 
 impl Stage<'_> {
@@ -63,11 +86,13 @@ impl Stage<'_> {
             // A pedal without gestures changes nothing, and ends no waiting.
             return;
         }
-        let settled = self.settled[unit];
+        let stroke = &mut self.strokes[unit];
+        stroke.forth ^= cause == Cause::Struck;
+        let Stroke { settled, forth } = *stroke;
         let waits = cause == Cause::Released && settled > self.now;
         if !waits && cause != Cause::Moved && settled > self.now {
             self.islands.iter_mut().for_each(|island| island.order(self.frame, Order::Hasten(unit)));
-            self.settled[unit] = self.now;
+            stroke.settled = self.now;
         }
         let from = if waits { settled } else { self.now };
         let level = |gesture: u32| {
@@ -87,10 +112,11 @@ impl Stage<'_> {
             let target = &self.targets[gesture as usize];
             let island = &mut self.islands[target.island];
             let step = island.step_at(from + target.delay);
-            let due = Due { step, input: target.input, gesture: gesture as usize, unit, ends: waits };
+            let gesture = target.reversed.filter(|_| !forth).unwrap_or(gesture as usize);
+            let due = Due { step, input: target.input, gesture, unit, ends: waits };
             island.order(self.frame, Order::Begin(due));
-            if cause == Cause::Struck {
-                self.settled[unit] = self.settled[unit].max(self.now + target.settled);
+            if let Cause::Struck | Cause::Slurred = cause {
+                stroke.settled = stroke.settled.max(self.now + target.settled);
             }
         }
     }

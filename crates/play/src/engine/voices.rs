@@ -37,6 +37,8 @@ const TOGETHER: f64 = 0.03;
 pub enum Cause {
     /// A key is struck.
     Struck,
+    /// The same, by a note that follows another on its string without a begin of its own.
+    Slurred,
     /// Nothing holds the note any more.
     Released,
     /// The note gives way to another on its string.
@@ -201,7 +203,8 @@ impl Voices {
                 self.moved.extend_from_slice(of.at_controller(*number, *value));
             }
         }
-        begin(Gestures { unit, cause: Cause::Struck, numbers: list.at(level), replaced: &self.moved });
+        let cause = if slurred { Cause::Slurred } else { Cause::Struck };
+        begin(Gestures { unit, cause, numbers: list.at(level), replaced: &self.moved });
         if !self.moved.is_empty() {
             begin(Gestures { unit, cause: Cause::Moved, numbers: &self.moved, replaced: &[] });
         }
