@@ -19,7 +19,7 @@
 use crate::{
     acting::Acting,
     element::{Element, Law},
-    input::Input,
+    input::{Action, Input},
     joint::Joint,
     operator::Operator,
     row::Row,
@@ -132,6 +132,11 @@ pub struct Initial {
 }
 
 impl System {
+    /// Whether an input prescribes the pressure at anything that is blown.
+    pub fn is_blown_by(&self, input: &Input) -> bool {
+        matches!(&input.action, Action::Rate(elements) if self.elements[elements.clone()].iter().any(Element::is_blown))
+    }
+
     /// The number of degrees of freedom.
     pub fn size(&self) -> usize {
         self.mass.len()

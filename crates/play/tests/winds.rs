@@ -6,7 +6,7 @@ use crate::{
 };
 use hamiltone_numerics::math;
 use hamiltone_plan::instrument::InstrumentPlan;
-use hamiltone_play::{Action, Engine};
+use hamiltone_play::{Action, Engine, engine::Activity};
 
 const RATE: f64 = 48_000.0;
 
@@ -241,4 +241,24 @@ fn breath_has_vibrato() {
     seconds(&mut engine, 4.0);
     assert!(engine.is_at_rest());
     assert_balanced(&engine);
+}
+
+/// What is not blown any more sleeps, though the vibrato of other notes goes on; a string has no vibrato by that of pressures.
+#[test]
+fn breath_keeps_nothing_awake() {
+    let sets = ["instrument.vibrato_pressure=0.1", "instrument.keys=[\"C5\", \"C6\"]"];
+    let mut engine = Engine::new(&shipped("reed_pipes", &sets, RATE)).unwrap();
+    assert!(engine.note_on(72, 0.5) && engine.note_on(84, 0.5));
+    seconds(&mut engine, 0.5);
+    engine.note_off(72);
+    seconds(&mut engine, 2.0);
+    let awake = engine.islands().iter().filter(|part| part.activity() == Activity::Awake).count();
+    assert_eq!(awake, 1, "of {} parts", engine.islands().len());
+    let string = |set: &str| {
+        let mut engine = Engine::new(&shipped("violin", &[set], RATE)).unwrap();
+        assert!(engine.note_on(69, 0.5));
+        seconds(&mut engine, 1.0)
+    };
+    let [with, without] = ["instrument.vibrato_pressure=0.1", "instrument.vibrato_pressure=0"].map(string);
+    assert!(bits(&with) == bits(&without));
 }

@@ -12,7 +12,7 @@
 //! m = 1 to 3 by the modulation wheel. As s is approached within some milliseconds, d is made larger by what that takes. Pressures are multiplied by
 //! 1 + m b a sin(2πf(t − T)), which is approached likewise, in each step; b is the depth of their vibrato.
 
-use hamiltone_core::simulation::Simulation;
+use hamiltone_core::{simulation::Simulation, state::Archive};
 use hamiltone_numerics::math::sin;
 use hamiltone_plan::instrument::Vibrato;
 use std::f64::consts::TAU;
@@ -154,6 +154,15 @@ impl Bend {
             self.breath = 0.0;
         }
         1.0 + self.breath
+    }
+
+    /// Goes through every number that the next step depends on.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.now);
+        archive.number(&mut self.target);
+        archive.number(&mut self.breath);
+        archive.number(&mut self.wheel);
+        archive.long(&mut self.onset);
     }
 
     /// Whether the part has strings that can be bent.

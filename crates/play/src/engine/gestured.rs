@@ -62,12 +62,8 @@ impl Gestured {
             let control = numbered().find(|input| acts(input, false)).map(|(k, _)| k);
             (!rates.is_empty()).then(|| Drawn { law: law.clone(), rates, control })
         };
-        let blows = |input: &Input| match &input.action {
-            Action::Rate(elements) => system.elements[elements.clone()].iter().any(Element::is_blown),
-            _ => false,
-        };
         Self {
-            blown: numbered().filter(|(_, input)| blows(input)).map(|(k, _)| k).collect(),
+            blown: numbered().filter(|(_, input)| system.is_blown_by(input)).map(|(k, _)| k).collect(),
             inputs: system.inputs.iter().zip(own).map(played).collect(),
             changing: Vec::with_capacity(system.inputs.len()),
             values: [own, own].concat(),
@@ -98,6 +94,11 @@ impl Gestured {
             let control = control.map_or(law.control, |k| now[k]);
             rates.iter().any(|k| now[*k] != 0.0) && !law.port.is_idle(law.seen(control))
         })
+    }
+
+    /// Whether anything is blown.
+    pub fn blow(&self) -> bool {
+        self.blown.iter().any(|k| self.now()[*k] != 0.0)
     }
 
     /// Whether any can have another value at the next step.

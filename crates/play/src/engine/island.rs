@@ -228,7 +228,12 @@ impl Island {
 
     /// Whether a bend or a vibrato is under way.
     fn varies(&self) -> bool {
-        self.bend.moves() || self.bend.breathes()
+        self.bend.moves() || self.breathes()
+    }
+
+    /// Whether pressures that are not 0 vary.
+    fn breathes(&self) -> bool {
+        self.bend.breathes() && self.inputs.blow()
     }
 
     /// Bends its strings by so many semitones.
@@ -276,11 +281,7 @@ impl Island {
         archive.number(&mut self.slept);
         archive.long(&mut self.refused);
         archive.long(&mut self.unfed);
-        archive.number(&mut self.bend.now);
-        archive.number(&mut self.bend.target);
-        archive.number(&mut self.bend.breath);
-        archive.number(&mut self.bend.wheel);
-        archive.long(&mut self.bend.onset);
+        self.bend.archive(archive);
     }
 
     /// The step at a time (s) since the beginning.
@@ -439,7 +440,7 @@ impl Island {
         let dt = self.simulation.dt();
         let end = (self.step + 1) as f64 * dt;
         self.inputs.advance(end);
-        if self.bend.breathes() {
+        if self.breathes() {
             self.inputs.vary(self.bend.breathe(self.step + 1, dt), end);
         }
         self.unfed += u64::from(!self.feeds.is_empty());

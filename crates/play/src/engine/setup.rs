@@ -97,10 +97,10 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     for (island, part) in parts.iter().enumerate() {
         part.inputs.iter().enumerate().for_each(|(local, input)| of_input[*input] = (island, local));
     }
-    // Gestures that draw a bow, those of inputs that prescribe a rate of contacts that nobody blows, have reversed ones behind all others.
-    let draws = |gesture: &GesturePlan| match &plan.system.inputs[gesture.input].action {
-        Action::Rate(elements) => !plan.system.elements[elements.clone()].iter().any(Element::is_blown),
-        _ => false,
+    // Gestures that draw a bow get a copy with the other sign, behind all others.
+    let draws = |gesture: &GesturePlan| {
+        let input = &plan.system.inputs[gesture.input];
+        matches!(input.action, Action::Rate(_)) && !plan.system.is_blown_by(input)
     };
     let target = |gesture: &GesturePlan| {
         let (island, input) = of_input[gesture.input];
@@ -186,6 +186,8 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     let mut distinct = ratios;
     distinct.sort_unstable();
     distinct.dedup();
+    let open_vibrates =
+        instrument.vibrato.pressure > 0.0 && plan.system.elements.iter().any(Element::is_blown);
     let delay = distinct.iter().map(|ratio| Rate::delay(*ratio)).max().unwrap_or(0);
     let all = channels + transfers.len();
     let rates = distinct.into_iter().map(|ratio| Rate::new(ratio, all, BLOCK, delay)).collect();
@@ -195,7 +197,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         counts,
         islands,
         targets,
-        voices: Voices::new(instrument.notes.units.clone(), instrument.vibrato.pressure > 0.0),
+        voices: Voices::new(instrument.notes.units.clone(), open_vibrates),
         console: Console::new(plan.sample_rate, (channels, all), rates, heard),
         delay,
     })

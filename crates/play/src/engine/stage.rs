@@ -11,7 +11,7 @@
 //! its key or string now brings to another level is dropped.
 //!
 //! A bow changes its direction with each note that does not follow another by a slur: what draws it from then on does so the other way.
-//! Speeds are brought from what they are to what they are to be, so that a bow still on the string slows down, turns and stops the string for a moment.
+//! A level is brought from what it is to what it is to be, so that a bow still on the string slows down and turns; a curve begins where it says.
 
 use super::{
     island::{Island, Order},
@@ -38,20 +38,20 @@ pub struct Target {
     pub reversed: Option<usize>,
 }
 
-/// What the last note of a key or string left.
+/// The strokes of a key or string.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stroke {
-    /// When its gestures have done what they do, s.
+    /// When the gestures of its last note have done what they do, s.
     settled: f64,
-    /// Whether its bow is drawn as its gestures say, and not the other way: with the first note and every other one.
-    forth: bool,
+    /// How many notes it has begun without a slur. Its bow is drawn as gestures say with the first, and the other way with every second.
+    begun: u64,
 }
 
 impl Stroke {
     /// Goes through its numbers.
     pub fn archive(&mut self, archive: &mut Archive) {
         archive.number(&mut self.settled);
-        archive.flag(&mut self.forth);
+        archive.long(&mut self.begun);
     }
 }
 
@@ -87,8 +87,10 @@ impl Stage<'_> {
             return;
         }
         let stroke = &mut self.strokes[unit];
-        stroke.forth ^= cause == Cause::Struck;
-        let Stroke { settled, forth } = *stroke;
+        stroke.begun += u64::from(cause == Cause::Struck);
+        let Stroke { settled, begun } = *stroke;
+        // Before the first note, too, gestures are as they say.
+        let back = begun > 0 && begun.is_multiple_of(2);
         let waits = cause == Cause::Released && settled > self.now;
         if !waits && cause != Cause::Moved && settled > self.now {
             self.islands.iter_mut().for_each(|island| island.order(self.frame, Order::Hasten(unit)));
@@ -112,7 +114,7 @@ impl Stage<'_> {
             let target = &self.targets[gesture as usize];
             let island = &mut self.islands[target.island];
             let step = island.step_at(from + target.delay);
-            let gesture = target.reversed.filter(|_| !forth).unwrap_or(gesture as usize);
+            let gesture = target.reversed.filter(|_| back).unwrap_or(gesture as usize);
             let due = Due { step, input: target.input, gesture, unit, ends: waits };
             island.order(self.frame, Order::Begin(due));
             if let Cause::Struck | Cause::Slurred = cause {

@@ -79,7 +79,7 @@ struct Controller {
 pub struct Voices {
     units: Vec<Unit>,
     players: Vec<Player>,
-    /// Whether a note without a finger has a vibrato.
+    /// Whether open notes of strings with frets have a vibrato.
     open_vibrates: bool,
     /// Whether gestures follow the position of the sustain pedal.
     continuous: bool,
@@ -99,7 +99,7 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// All at rest; open strings have the vibrato, too, where they are fingerings of a wind.
+    /// All at rest. The open notes of strings with frets have no vibrato unless `open_vibrates`: in a wind they are notes like any other.
     pub fn new(units: Vec<Unit>, open_vibrates: bool) -> Self {
         let keys = || units.iter().flat_map(|unit| &unit.keys);
         let numbers: BTreeSet<u8> =
@@ -167,8 +167,8 @@ impl Voices {
         true
     }
 
-    /// The notes that keys or pedals hold and that have a vibrato, those of strings with frets where a finger stops them: their number, and the number of the last
-    /// that began among all notes, 0 without any.
+    /// The notes that keys or pedals hold and that have a vibrato, on strings with frets those that a finger stops unless open ones have it, too: their number, and the
+    /// number of the last that began among all notes, 0 without any.
     pub fn stopped(&self) -> (usize, u64) {
         let stops = |(player, unit): &(&Player, &Unit)| {
             let any = self.open_vibrates || unit.keys.len() == 1;
