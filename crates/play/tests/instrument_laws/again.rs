@@ -19,7 +19,7 @@ const SOON: f64 = 1.0;
 const PIECE: f64 = 3.0;
 const SMOOTH: usize = 9;
 
-/// A note that is let go, and struck again once everything sleeps, is the same sound; soon after, it has the same level where
+/// A note that is let go, and struck again once everything sleeps, is the same sound, of a bow upside down; soon after, it has the same level where
 /// a key that is let go ends its note.
 pub fn same(shipped: &Shipped) -> Vec<String> {
     let (mut player, damped) = (shipped.player(), shipped.is_damped());
@@ -35,7 +35,9 @@ pub fn same(shipped: &Shipped) -> Vec<String> {
         let (first, second) = again(&|player| _ = player.falls_asleep(LONGEST));
         let change = Note::of(key, &second).level() - Note::of(key, &first).level();
         let two = first.iter().zip(&second).take((BEGINNING * RATE) as usize);
-        let difference: Vec<[f64; 2]> = two.map(|(a, b)| [a[0] - b[0], a[1] - b[1]]).collect();
+        // A bow goes the other way.
+        let sign = if shipped.is_bowed() { -1.0 } else { 1.0 };
+        let difference: Vec<[f64; 2]> = two.map(|(a, b)| [a[0] - sign * b[0], a[1] - sign * b[1]]).collect();
         let part = Note::of(key, &difference).level() - Note::of(key, &first[..difference.len()]).level();
         let part = math::pow(10.0, 0.05 * part);
         if part > DIFFERENCE || change.abs() > SAME {
