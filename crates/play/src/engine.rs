@@ -81,7 +81,7 @@ pub struct Engine {
     /// Where each gesture acts.
     targets: Arc<[Target]>,
     voices: Voices,
-    /// What the last note of each key or string left.
+    /// The strokes of each key or string.
     strokes: Vec<Stroke>,
     /// How the velocity of a key and the position of the sustain pedal are mapped.
     velocity_curve: ControlCurve,
