@@ -21,7 +21,7 @@ const LARGEST: f64 = 1.0;
 const UNISONS: ([&str; 2], f64) = (["grand", "harpsichord"], 3.0);
 /// The largest deviation of a bowed string, cents: friction flattens it as the bow presses harder, and stiffness sharpens it as it presses less.
 const BOWED: (&str, f64) = ("bowed_psaltery", 8.0);
-/// The same of strings that fingers stop, whose motion can settle in ways some cents apart: nine of ten notes are within 6, of these the cello's B2 on the C string is 8.6 off.
+/// The same of strings that fingers stop, whose motion can settle in ways some cents apart: nine of ten notes are within 4 (docs/tuning.md).
 const STOPPED: ([&str; 4], f64) = (["cello", "double_bass", "viola", "violin"], 10.0);
 /// The largest deviation of a reed or of lips, cents: its pitch depends on the pressure, and lengths are given to every third key.
 const BLOWN: ([&str; 6], f64) =
