@@ -132,6 +132,11 @@ pub struct Initial {
 }
 
 impl System {
+    /// Whether a reed, lips or a jet are among its elements.
+    pub fn is_blown(&self) -> bool {
+        self.elements.iter().any(Element::is_blown)
+    }
+
     /// Whether an input prescribes the pressure at anything that is blown.
     pub fn is_blown_by(&self, input: &Input) -> bool {
         matches!(&input.action, Action::Rate(elements) if self.elements[elements.clone()].iter().any(Element::is_blown))

@@ -74,11 +74,13 @@ impl Shape {
     /// The same with the other sign.
     #[must_use]
     pub fn reversed(&self) -> Self {
-        match self.clone() {
+        match *self {
             Self::Pull { force, rise, release } => Self::Pull { force: -force, rise, release },
             Self::Blow { impulse, duration } => Self::Blow { impulse: -impulse, duration },
             Self::Level { value, ramp } => Self::Level { value: -value, ramp },
-            Self::Curve { points } => Self::Curve { points: points.iter().map(|&(t, x)| (t, -x)).collect() },
+            Self::Curve { ref points } => {
+                Self::Curve { points: points.iter().map(|&(t, x)| (t, -x)).collect() }
+            }
         }
     }
 

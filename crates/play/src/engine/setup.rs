@@ -186,8 +186,6 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     let mut distinct = ratios;
     distinct.sort_unstable();
     distinct.dedup();
-    let open_vibrates =
-        instrument.vibrato.pressure > 0.0 && plan.system.elements.iter().any(Element::is_blown);
     let delay = distinct.iter().map(|ratio| Rate::delay(*ratio)).max().unwrap_or(0);
     let all = channels + transfers.len();
     let rates = distinct.into_iter().map(|ratio| Rate::new(ratio, all, BLOCK, delay)).collect();
@@ -197,7 +195,10 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         counts,
         islands,
         targets,
-        voices: Voices::new(instrument.notes.units.clone(), open_vibrates),
+        voices: Voices::new(
+            instrument.notes.units.clone(),
+            instrument.vibrato.pressure > 0.0 && plan.system.is_blown(),
+        ),
         console: Console::new(plan.sample_rate, (channels, all), rates, heard),
         delay,
     })
@@ -234,7 +235,7 @@ fn bend(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Si
         let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
         (share.len() == dofs.len()).then(|| Tension { first, stiffness: stiffness[0], share })
     };
-    let blown = part.system.elements.iter().any(Element::is_blown);
+    let blown = part.system.is_blown();
     let bend = |strings| Bend::new(strings, instrument.vibrato, part.dofs.len(), blown);
     let mut all = bend(instrument.plan.bodies.iter().filter_map(tension).collect());
     // A joint can refuse what a string without one takes.

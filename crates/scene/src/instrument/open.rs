@@ -18,7 +18,6 @@ use crate::{
     resolve,
     scene::Scene,
 };
-use hamiltone_core::element::Element;
 use hamiltone_gestures::note::equal_temperament;
 use hamiltone_numerics::formula::{Step, parse};
 use hamiltone_plan::{BodyPlan, instrument::InstrumentPlan};
@@ -99,7 +98,7 @@ impl Instrument {
                 resolve::instrument(&document, &text, &base, &limits, problems, next)?;
             let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
             let has_tension = |body: &BodyPlan| body.placed.representation.tension_stiffness().is_some();
-            if vibrato.pressure > 0.0 && !plan.system.elements.iter().any(Element::is_blown) {
+            if vibrato.pressure > 0.0 && !plan.system.is_blown() {
                 plan.warnings.push(
                     "`vibrato_pressure` has no effect: no contact has the law `reed`, `lips` or `jet`".into(),
                 );

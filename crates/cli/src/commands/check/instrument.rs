@@ -12,7 +12,6 @@ use crate::{
     progress,
     resources::peak_memory,
 };
-use hamiltone_core::element::Element;
 use hamiltone_gestures::note::Note;
 use hamiltone_plan::{instrument::InstrumentPlan, notes::Levels};
 use hamiltone_scene::{instrument::Instrument, limits::size, units::plain};
@@ -139,8 +138,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
         (
             "vibrato",
             bends && instrument.vibrato.depth > 0.0
-                || instrument.vibrato.pressure > 0.0
-                    && instrument.plan.system.elements.iter().any(Element::is_blown),
+                || instrument.vibrato.pressure > 0.0 && instrument.plan.system.is_blown(),
         ),
     ]
     .into_iter()
