@@ -1,12 +1,12 @@
-//! Many steps in which nothing acts, by eights of modes: all steps of two eights before those of the next two, or of one, where the
-//! next is read by other outputs or has other terms.
+//! Many steps in which nothing acts, by eights of modes: all steps of four eights before those of the next four, or of two or one, where the
+//! next are read by other outputs or have other terms.
 //!
 //!   e = −(rU + hY),   Y⁺ = Y + e,   S = Y + Y⁺,   X⁺ = X + S   (`bank.rs`, F = 0)
 //!
 //! The state of these modes stays in registers for all these steps; what the modes of a step add to its loss ½ΣhS² and to its outputs goes into
 //! eight lanes of that step, in the order in which a single step adds them up. So the bits are those of single steps, however many are taken at
-//! a time. Each operation of a step waits for the one before: two eights at a time, of which one computes while the other waits, take little
-//! longer than one.
+//! a time. Each operation of a step waits for the one before: of four eights, three compute while one waits. They take two thirds of the time of
+//! two and two (`cargo bench -p hamiltone-benches --bench modal`); the registers of AVX-512 hold no more.
 
 use super::{bank::EcBank, velocities::EcVelocities};
 use crate::modal::{
@@ -84,17 +84,18 @@ impl FreeSteps {
         (velocities, terminals): (&EcVelocities, &Terminals),
         steps: usize,
     ) {
-        let mut first = 0;
-        while first < bank.place.len() {
-            let next = first + LANES;
-            // Both eights of a pair take the same branch in n and feed the same outputs.
-            let paired = next < bank.place.len()
-                && (first < bank.slow) == (next < bank.slow)
-                && terminals.read_alike(first / LANES, next / LANES);
-            first += if paired {
-                self.eights::<S, 2>(simd, bank, (velocities, terminals), (first, steps))
-            } else {
-                self.eights::<S, 1>(simd, bank, (velocities, terminals), (first, steps))
+        let size = bank.place.len() / LANES;
+        let (mut first, slow) = (0, bank.slow / LANES);
+        while first < size {
+            // Eights that are taken together use the same branch in n and feed the same outputs.
+            let alike = |eight: usize| {
+                eight < size && (first < slow) == (eight < slow) && terminals.read_alike(first, eight)
+            };
+            let count = (1..4).take_while(|n| alike(first + n)).count() + 1;
+            first += match count {
+                4 => self.eights::<S, 4>(simd, bank, (velocities, terminals), (first * LANES, steps)),
+                2 | 3 => self.eights::<S, 2>(simd, bank, (velocities, terminals), (first * LANES, steps)),
+                _ => self.eights::<S, 1>(simd, bank, (velocities, terminals), (first * LANES, steps)),
             };
         }
     }
@@ -108,7 +109,6 @@ impl FreeSteps {
         (velocities, terminals): (&EcVelocities, &Terminals),
         (first, steps): (usize, usize),
     ) -> usize {
-        let modes = first..first + EIGHTS * LANES;
         let load = |x: &[f64], eight: usize| f64x8::from_slice(simd, &x[first + eight * LANES..][..LANES]);
         let zero = f64x8::splat(simd, 0.0);
         let mut eights: [Eight<S>; EIGHTS] = std::array::from_fn(|eight| Eight {
@@ -148,7 +148,7 @@ impl FreeSteps {
             x.store_slice(&mut bank.place[modes.clone()]);
             y.store_slice(&mut bank.speed[modes]);
         }
-        modes.len()
+        EIGHTS
     }
 }
 
