@@ -13,7 +13,7 @@
 //!
 //! Smooth friction has no stick: its rising branch |w| ≤ v₀, below the speed v₀ of its largest force, takes its place, and is there where |w_f| ≤ v₀ + Yμ_sN.
 
-use crate::friction::Friction;
+use crate::{friction::Friction, sprung::SprungBow};
 use hamiltone_core::{
     element::{ElementLaw, Law},
     identity::Identity,
@@ -118,9 +118,22 @@ pub(crate) const FORCE: Parameter = Parameter {
     doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow",
 };
 
-/// A law of a bow with its `force`.
+/// k of the hair, where a body presses it.
+pub(crate) const HAIR: Parameter = Parameter {
+    name: "hair_stiffness",
+    takes: Takes::Number(Role::Stiffness, Range { min: 1e-3, max: 1e9, open: false }),
+    absent: Absent::Optional("`force` alone presses"),
+    doc: "k of the hair across the string, which the body `pressed_by` presses: N = force + k [x]₊; the hair of a violin bow has 400 N/m in its middle",
+};
+
+/// A law of a bow with its `force`, and with the hair that a body presses.
 pub(crate) fn pressed(bow: impl Port + 'static, values: &Values) -> Result<ElementLaw, Complaint> {
-    Ok(ElementLaw { law: Law::Port(Ported::new(bow, values.required(FORCE.name)?)), gap: 0.0 })
+    let force = values.required(FORCE.name)?;
+    let law = match values.number(HAIR.name) {
+        Some(hair) => Ported::new(SprungBow { bow, hair }, force),
+        None => Ported::new(bow, force),
+    };
+    Ok(ElementLaw { law: Law::Port(law), gap: 0.0 })
 }
 
 pub(crate) const fn friction_speed(value: f64, doc: &'static str) -> Parameter {
@@ -157,6 +170,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "McIntyre, Schumacher & Woodhouse 1983; Smith & Woodhouse 2000",
         parameters: &[
             FORCE,
+            HAIR,
             FRICTION,
             coefficient("static_friction", 0.0, 1.2, "μ_s of the hyperbola"),
             coefficient("dynamic_friction", 0.0, 0.35, "μ_d of the hyperbola"),
@@ -189,6 +203,7 @@ pub(crate) const SMOOTH: Entry<ElementLaw> = Entry {
         source: "Bilbao 2009, Numerical Sound Synthesis, §4.3.1",
         parameters: &[
             FORCE,
+            HAIR,
             coefficient("static_friction", 0.0, 1.0, "μ_s, the largest"),
             friction_speed(0.07, "v₀, at which friction is largest: 1/√(2a), near a = 100 s²/m²"),
         ],

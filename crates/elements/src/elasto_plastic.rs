@@ -19,7 +19,7 @@
 //! **Balance.** It stores ½s₀z². What it takes beyond, F w − s₀(z + z⁺)ż/2 = α s₀z̄²|w|/z_ss + s₁żw + s₀(θ − ½)Δt ż², is not negative where
 //! s₁|w| ≤ 4s₀z_ss: s₁ is the smaller of what is asked for and that. A step begins with |z| ≤ μ_sN/s₀: where the bow presses less than before, what that frees is taken.
 
-use crate::bow::{FORCE, coefficient, falling, friction_speed, pressed};
+use crate::bow::{FORCE, HAIR, coefficient, falling, friction_speed, pressed};
 use hamiltone_core::{
     element::ElementLaw,
     identity::Identity,
@@ -182,6 +182,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "Dupont et al. 2002; Serafin, Avanzini & Rocchesso 2003; Matusiak & Chatziioannou 2025",
         parameters: &[
             FORCE,
+            HAIR,
             coefficient("static_friction", 0.0, 1.2, "μ_s, of slow sliding"),
             coefficient("dynamic_friction", 1e-3, 0.35, "μ_d, of fast sliding: z_ss is never 0"),
             friction_speed(0.1, "v₀, the sliding speed by which friction has fallen"),

@@ -45,6 +45,7 @@ mod rigid;
 mod rounding;
 mod series;
 mod slope;
+mod sprung;
 mod table;
 mod taylor;
 mod term;
@@ -63,13 +64,17 @@ pub use jet::Jet;
 pub use odd_power::OddPower;
 pub use power::Power;
 pub use rattle::rattle;
+pub use sprung::SprungBow;
 pub use table::Table;
 pub use thermal::ThermalBow;
 pub use valve::Valve;
 
-/// The laws of a bow, which takes the torsion of a string.
+/// The laws of a bow, which takes the torsion of a string and may be pressed by a body.
 pub const BOWS: [&str; 4] =
     [bow::ENTRY.kind.name, bow::SMOOTH.kind.name, thermal::ENTRY.kind.name, elasto_plastic::ENTRY.kind.name];
+
+/// The parameter of a bow that is pressed by a body: the stiffness of its hair.
+pub const HAIR: &str = bow::HAIR.name;
 
 /// Every force law, in the order in which `list` shows them.
 pub fn catalogue() -> &'static [Entry<ElementLaw>] {

@@ -12,7 +12,7 @@
 //! In a step μ is that of the temperature at its beginning. With w = w_f − YF there is one force then, F = w_f/Y within ± Nμ, whatever Y is. The heat
 //! of the step is what the balance has as dissipated, but in steps that do not converge: T by the rule of the midpoint.
 
-use crate::bow::{FORCE, coefficient, falling, pressed};
+use crate::bow::{FORCE, HAIR, coefficient, falling, pressed};
 use hamiltone_core::{
     element::ElementLaw,
     identity::Identity,
@@ -101,6 +101,7 @@ pub(crate) const ENTRY: Entry<ElementLaw> = Entry {
         source: "Woodhouse 2003; Smith & Woodhouse 2000",
         parameters: &[
             FORCE,
+            HAIR,
             coefficient("static_friction", 0.0, 1.2, "μ_s, of cold rosin"),
             coefficient("dynamic_friction", 0.0, 0.3, "μ_d, of warm rosin"),
             thermal("softening_temperature", 20.0, [0.1, 1e3], "T_r above that of the room, a number in K"),

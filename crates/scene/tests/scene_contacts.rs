@@ -243,12 +243,31 @@ fn a_bow_rubs_one_place() {
     for (torsion, law, says) in [
         ("neck@0.5", "bow", "there is no body `neck`"),
         ("ground", "bow", "`ground` has no displacement that turns a string"),
-        ("string@0.4", "bow", "`string@0.4` is on a body of `between`; name a place on another body"),
+        (
+            "string@0.4",
+            "bow",
+            "`string@0.4` is on the same body as `string@0.9`; name a place on another body",
+        ),
         ("ground", "damper", "`ground` has no displacement"),
         ("twin", "damper", "`torsion` belongs to the laws of a bow; leave it out"),
     ] {
         let law = format!("law = \"{law}\"\ntorsion = \"{torsion}\"\n");
         let twin = ["body.twin.kind=mass", "body.twin.mass=1 g"];
+        let told = said(&law, &[&twin[..], &["contact.neck.between=[\"string@0.9\", \"ground\"]"]].concat());
+        assert!(told.contains(says), "{told}");
+    }
+    for (keys, says) in [
+        ("pressed_by = \"twin\"", "a body presses hair without a stiffness; add hair_stiffness"),
+        ("hair_stiffness = \"400 N/m\"", "no body presses the hair; add pressed_by"),
+        ("hair_stiffness = 400\npressed_by = \"ground\"", "`ground` has no displacement that presses"),
+        (
+            "hair_stiffness = 400\npressed_by = \"twin\"\ntorsion = \"twin\"",
+            "`twin` is on the same body as `twin`",
+        ),
+        ("hair_stiffness = 400\npressed_by = \"string@0.4\"", "is on the same body as `string@0.9`"),
+    ] {
+        let twin = ["body.twin.kind=mass", "body.twin.mass=1 g"];
+        let law = format!("law = \"bow\"\n{keys}\n");
         let told = said(&law, &[&twin[..], &["contact.neck.between=[\"string@0.9\", \"ground\"]"]].concat());
         assert!(told.contains(says), "{told}");
     }

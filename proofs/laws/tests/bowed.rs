@@ -35,7 +35,7 @@ pub fn pitch() -> f64 {
 }
 
 /// u at x of the modes of a string.
-fn place(modes: usize, x: f64) -> Row {
+pub fn place(modes: usize, x: f64) -> Row {
     Row::Dense { first: 0, weights: (1..=modes).map(|n| (n as f64 * PI * x).sin()).collect() }
 }
 

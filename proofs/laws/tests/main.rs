@@ -6,6 +6,7 @@ mod allocation;
 mod another_process;
 mod blown;
 mod bodies;
+mod bouncing;
 mod bow_starts;
 mod bowed;
 mod fingered;

@@ -46,7 +46,8 @@ pub const SECTIONS: [&str; 14] = [
     "controller",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 7] = ["at", "between", "torsion", "motion", "rate", "control", "fingering"];
+const REFERENCES: [&str; 8] =
+    ["at", "between", "torsion", "pressed_by", "motion", "rate", "control", "fingering"];
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {

@@ -8,12 +8,12 @@
 
 use super::{
     bodies::entry,
+    bow::{self, Beside},
     frame::{Form, Frame, Key, Sections},
     obstacle,
     path::{self, ALONG},
     places::Named,
     stages::Connections,
-    torsion::TORSION,
     valve::{self, EMBOUCHURES, FINGERINGS},
 };
 use crate::{
@@ -65,7 +65,8 @@ pub const CONTACT: Frame = Frame {
             ..BETWEEN
         },
         ALONG,
-        TORSION,
+        bow::TORSION,
+        bow::PRESSED_BY,
         FINGERINGS,
         EMBOUCHURES,
         Key {
@@ -213,9 +214,9 @@ impl Connections<'_> {
     fn made(&mut self, name: &str, section: &Section<'_>) -> Option<usize> {
         let connection = self.connection(section);
         let follows = connection.follows(section);
-        let torsion = self.torsion(section, &connection.ends);
+        let beside = self.beside(section, &connection.ends);
         let rows = match follows {
-            Some(false) => self.at_one_place(section, &connection, torsion),
+            Some(false) => self.at_one_place(section, &connection, beside),
             _ => None,
         };
         let per_length = if obstacle::of_points(section) { Some(false) } else { follows };
@@ -243,13 +244,13 @@ impl Connections<'_> {
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
         self.check_air(section, entry.kind.name, &law.law, connection.is_in(Measure::Pressure))?;
-        self.check_torsion(section, entry.kind.name)?;
+        self.check_bow(section, entry.kind.name, &law)?;
         self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
             Some(points) => {
-                self.check_along(section, entry)?;
                 self.check_place(section, entry.kind.name, &law)?;
+                self.check_along(section, entry)?;
                 self.check_heights(section, entry.kind.name, &law, &points)?;
                 self.admit_contacts(section, points.len())?;
                 Some(self.add_along(name, points, &law))
@@ -292,12 +293,12 @@ impl Connections<'_> {
         self.refuse(section.problem("law", format!("the law `{name}` {message}"), "").help(help))
     }
 
-    /// The row of a contact at one place, which has no shape, with that of its torsion; of air those of `valve.rs`.
+    /// The row of a contact at one place, which has no shape, with what a bow has besides; of air those of `valve.rs`.
     fn at_one_place(
         &mut self,
         section: &Section<'_>,
         connection: &Connection,
-        torsion: Option<Row>,
+        beside: Option<Beside>,
     ) -> Option<Vec<Row>> {
         if section.table.contains_key(ALONG.name) {
             self.no_surface(section);
@@ -317,8 +318,8 @@ impl Connections<'_> {
                         return self.refuse(section.problem(key, message, "").help("leave it out"));
                     }
                 }
-                let (row, torsion) = (self.difference(section, ends)?, torsion?);
-                Some(vec![row.minus(&torsion.scaled(-1.0))])
+                let (between, beside) = (self.difference(section, ends)?, beside?);
+                Some(bow::rows(&between, beside))
             }
         }
     }

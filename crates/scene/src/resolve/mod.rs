@@ -18,6 +18,7 @@
 mod along;
 mod automatic;
 mod bodies;
+mod bow;
 mod bridges;
 mod bus;
 mod compliance;
@@ -48,7 +49,6 @@ mod run;
 pub(crate) mod score;
 mod series;
 mod stages;
-mod torsion;
 mod transfer;
 pub(crate) mod valve;
 
