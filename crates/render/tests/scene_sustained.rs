@@ -51,6 +51,25 @@ fn torsion_damps_what_is_not_periodic() {
     }
 }
 
+/// Eight times a second the bow is thrown on the string, drawn to either side by turns: notes that are alike, begin with the bow and die away after it. A hand
+/// twice as fast turns the bow while it is on the string, which hardly sounds.
+#[test]
+fn a_bow_bounces() {
+    let notes = |sets: &[&str]| {
+        let sets = [&["run.duration=2 s", "output.level=reference"], sets].concat();
+        let (outcome, _) = rendered_with_warnings("spiccato.toml", &sets);
+        let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
+        // The bow reaches the string at 1.0468 s, and every eighth of a second.
+        let level = |from: f64| 20.0 * amplitude(&samples, rate, 293.66, from, 0.03).log10();
+        [0, 1, 2, 3].map(|n| 1.0468 + 0.125 * f64::from(n)).map(|on| [level(on - 0.03), level(on + 0.03)])
+    };
+    let (thrown, turned) = (notes(&[]), notes(&["drive.draw.fundamental=8 Hz"]));
+    for ([before, on], [_, scratched]) in thrown.into_iter().zip(turned) {
+        assert!(on > before + 5.0 && on > scratched + 12.0, "{before} dB, {on} dB, {scratched} dB");
+        assert!((on - thrown[0][1]).abs() < 3.0, "{thrown:?}");
+    }
+}
+
 /// Each string is tuned on its place of the board; a softer board takes its energy faster.
 #[test]
 fn strings_on_a_ribbed_board_are_in_tune() {

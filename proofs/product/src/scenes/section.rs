@@ -6,7 +6,7 @@ use super::{
     scene::{File, Section},
 };
 use hamiltone_core::parameter::{Columns, Kind, Parameter, Range, Role, Table, Takes, Value, Values};
-use hamiltone_elements::BOWS;
+use hamiltone_elements::{BOWS, HAIR};
 use hamiltone_gestures::note::Note;
 use hamiltone_laws::parts::{Decades, audible, values_among};
 use hamiltone_scene::{
@@ -101,6 +101,15 @@ pub fn draw(draw: &mut Draw, frame: &Frame, wanted: Wanted, plan: Option<&Plan>)
     }
     // It has an effect in stereo alone.
     section.keys.remove(PAN);
+    // Hair needs the body that presses it.
+    if section.keys.contains_key(HAIR) {
+        match plan.filter(|plan| !plan.bodies.is_empty() && draw.chance(0.5)) {
+            Some(plan) => {
+                _ = section.keys.insert("pressed_by".into(), draw.any(&plan.bodies).name.clone().into())
+            }
+            None => _ = section.keys.remove(HAIR),
+        }
+    }
     (section, files)
 }
 
@@ -173,7 +182,7 @@ fn reference(
         "torsion" if kind.is_some_and(|kind| BOWS.contains(&kind.name)) && draw.chance(0.5) => {
             place(draw, 0.0).into()
         }
-        "fingerings" | "embouchures" | "torsion" => return None,
+        "fingerings" | "embouchures" | "torsion" | "pressed_by" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
 }
