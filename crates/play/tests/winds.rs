@@ -154,7 +154,7 @@ fn notes_end_and_begin_without_a_click() {
     }
 }
 
-/// Lips find each note of their bores, a reed that of its cone and a jet that of its pipe: half of the level is there 0.12 and, for reed and jet, 0.08 s after the key, and slurs of the trumpet within and
+/// Lips find each note of their bores, reeds those of a cone and of cylinders, and a jet that of its pipe: half of the level is there 0.12 and, for reeds and jet, 0.08 s after the key, and slurs of the trumpet within and
 /// between registers, of the saxophone, and over three semitones of the recorder, come to the pitch and the level of the note alone, within 0.5 and 1.5 dB, without larger steps than 1.5 times those of both notes.
 #[test]
 fn notes_find_their_register() {
@@ -165,13 +165,14 @@ fn notes_find_their_register() {
         let begin = seconds(&mut engine, 0.4);
         (engine, begin)
     };
-    let [trumpet, trombone, saxophone, recorder] =
-        ["trumpet", "trombone", "saxophone", "recorder"].map(|name| shipped(name, &[], RATE));
+    let [trumpet, trombone, saxophone, recorder, pipes] =
+        ["trumpet", "trombone", "saxophone", "recorder", "reed_pipes"].map(|name| shipped(name, &[], RATE));
     for (plan, keys, most) in [
         (&trumpet, &[52, 55, 59, 62, 66, 70, 74, 79, 82, 84][..], 120),
         (&trombone, &[40, 47, 49, 54, 62, 70], 120),
         (&saxophone, &[49, 55, 61, 67, 73, 81], 80),
         (&recorder, &[65, 70, 75, 80, 86, 91], 80),
+        (&pipes, &[36, 38, 40, 43, 48, 60, 84], 80),
     ] {
         for key in keys {
             let (mut engine, begin) = play(plan, *key);
