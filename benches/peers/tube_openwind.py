@@ -9,7 +9,7 @@ seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 0.02
 begin = time.process_time()
 simulate(
     seconds,
-    [[0.0, 0.5], [12e-3, 12e-3]],
+    [[0.0, 12e-3], [0.5, 12e-3]],
     player=Player("IMPULSE_400us"),
     losses=False,
     radiation_category="perfectly_open",

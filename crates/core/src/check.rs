@@ -3,6 +3,7 @@
 use crate::{
     element::{Element, Law, LossLaw},
     input::Action,
+    islands::without_ports,
     joint::Joint,
     operator::Operator,
     port::Ported,
@@ -31,7 +32,31 @@ pub fn check(system: &System, dt: f64) -> Result<(), Refusal> {
     system.elements.iter().for_each(|element| check_element(system, element, &mut problems));
     inputs(system, &mut problems);
     outputs(system, &mut problems);
+    // Of a system whose rows fit.
+    if problems.listed.is_empty() {
+        apart(system, &mut problems);
+    }
     problems.close()
+}
+
+/// Whether anything but itself connects the rows of a port that is to meet them one after the other.
+fn apart(system: &System, problems: &mut Problems) {
+    let is_apart = |element: &&Element| matches!(&element.law, Law::Port(law) if law.port.is_apart());
+    if system.elements.iter().find(is_apart).is_none() {
+        return;
+    }
+    let set = without_ports(system);
+    for element in system.elements.iter().filter(is_apart) {
+        let sets = element.rows.iter().map(|row| row.entries().find(|(_, w)| *w != 0.0).map(|(i, _)| set[i]));
+        let sets: Vec<usize> = sets.flatten().collect();
+        if sets.iter().enumerate().any(|(i, own)| sets[..i].contains(own)) {
+            let message = format!(
+                "element `{}`: a link, another contact or a body connects what presses it with what it acts on; leave that out",
+                element.name
+            );
+            problems.add(message);
+        }
+    }
 }
 
 /// What is wrong, up to a length that can be read.

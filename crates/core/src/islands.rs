@@ -10,7 +10,7 @@
 //! body are one block, though they are uncoupled.
 
 use crate::{
-    element::Element,
+    element::{Element, Law},
     input::{Action, Input},
     joint::{Joint, Support},
     operator::Operator,
@@ -79,6 +79,14 @@ pub fn islands(system: &System) -> Vec<Island> {
     all.enumerate().map(island).collect()
 }
 
+/// The coordinates that operators and elements couple but for ports, by the number of their set.
+pub(crate) fn without_ports(system: &System) -> Vec<usize> {
+    let mut sets = Sets::of_blocks(system);
+    let others = system.elements.iter().filter(|element| !matches!(element.law, Law::Port(_)));
+    others.for_each(|element| sets.join(element.rows.iter().flat_map(|row| coupled(row, 0))));
+    sets.numbered().1
+}
+
 /// Which island everything belongs to.
 struct Split {
     count: usize,
@@ -90,18 +98,7 @@ struct Split {
 
 impl Split {
     fn of(system: &System) -> Self {
-        let mut sets = Sets::new(system.size());
-        for block in &system.blocks {
-            for operator in [&block.stiffness, &block.damping] {
-                match operator {
-                    Operator::Zero => {}
-                    Operator::Diagonal(_) | Operator::Stencils(_) => sets.join(block.dofs.clone()),
-                    Operator::Strains(strains) => {
-                        strains.iter().for_each(|(_, row)| sets.join(coupled(row, block.dofs.start)));
-                    }
-                }
-            }
-        }
+        let mut sets = Sets::of_blocks(system);
         for joint in &system.joints {
             let places = joint.supports.iter().flat_map(|support| coupled(&support.place, 0));
             sets.join(joint.dofs().chain(places));
@@ -294,8 +291,21 @@ fn back(row: &Row, offset: usize) -> Row {
 struct Sets(Vec<usize>);
 
 impl Sets {
-    fn new(size: usize) -> Self {
-        Self((0..size).collect())
+    /// The coordinates that operators couple.
+    fn of_blocks(system: &System) -> Self {
+        let mut sets = Self((0..system.size()).collect());
+        for block in &system.blocks {
+            for operator in [&block.stiffness, &block.damping] {
+                match operator {
+                    Operator::Zero => {}
+                    Operator::Diagonal(_) | Operator::Stencils(_) => sets.join(block.dofs.clone()),
+                    Operator::Strains(strains) => {
+                        strains.iter().for_each(|(_, row)| sets.join(coupled(row, block.dofs.start)));
+                    }
+                }
+            }
+        }
+        sets
     }
 
     fn find(&mut self, mut i: usize) -> usize {

@@ -116,6 +116,12 @@ pub trait Port: Debug + Send + Sync {
         0
     }
 
+    /// Whether its rows are met one after the other, as if no force along one moved another: then nothing but joints and other ports may connect them, which
+    /// [`crate::check`] sees to.
+    fn is_apart(&self) -> bool {
+        false
+    }
+
     /// The control values that it takes; of an input the nearest value inside counts.
     fn allowed(&self) -> Range {
         Range::NOT_NEGATIVE

@@ -115,7 +115,7 @@ pub(crate) const FORCE: Parameter = Parameter {
     name: "force",
     takes: Takes::Number(Role::Force, Range::NOT_NEGATIVE),
     absent: Absent::Number(0.0),
-    doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow",
+    doc: "N, with which the bow presses, where no drive controls it; 0 is a lifted bow unless a body presses it",
 };
 
 /// k of the hair, where a body presses it.
@@ -123,7 +123,7 @@ pub(crate) const HAIR: Parameter = Parameter {
     name: "hair_stiffness",
     takes: Takes::Number(Role::Stiffness, Range { min: 1e-3, max: 1e9, open: false }),
     absent: Absent::Optional("`force` alone presses"),
-    doc: "k of the hair across the string, which the body `pressed_by` presses: N = force + k [x]₊; the hair of a violin bow has 400 N/m in its middle",
+    doc: "k of the hair across the string between it and the body that `pressed_by` names, which must be given, too: N = force + k x where the displacement x of that body is above 0; the hair of a violin bow has some 400 N/m in its middle",
 };
 
 /// A law of a bow with its `force`, and with the hair that a body presses.

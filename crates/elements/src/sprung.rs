@@ -1,13 +1,14 @@
 //! A bow that bounces: hair between the string and a body that stands for the stick.
 //!
-//!   N = F₀ + (V(x⁺) − V(x))/(x⁺ − x),   V = ½k[x]₊²,   x⁺ = x + Δt (w_n − Y_n N)
+//!   N = F₀ + H,   H = (V(x⁺) − V(x))/(x⁺ − x),   V = ½k[x]₊²,   x⁺ = x + Δt (w_x − Y_x H)
 //!
-//! x (m) is the displacement of that body towards the string, which lies at x = 0, k (N/m) the stiffness of the hair across the string and F₀ the control value. With a spring
-//! and a loss of its own the body is the bow in the hand of the player: thrown on the string it leaves it again after about half a period of its
-//! mass on both springs (A. Askenfelt & A. Guettler 1998, J. Acoust. Soc. Am. 104, on the bouncing bow). Only the spring V pushes it back, F₀ does not.
+//! x (m) is the displacement of that body towards the string, which lies at x = 0, [x]₊ the larger of x and 0, w_x (m/s) the mean rate of the body in the step without H (N), the force of the hair,
+//! and Y_x (m/(N s)) how much H slows it; k (N/m) is the stiffness of the hair across the string and F₀ (N) the control value, which presses the string but not the body. With a spring
+//! and a loss of its own the body is the bow in the hand of the player: thrown on the string it leaves it after about half a period of its mass on both springs
+//! (A. Askenfelt & K. Guettler 1997, TMH-QPSR 38(2-3), 53–57).
 //!
-//! The friction is that of any other bow with this N. Its two rows, along the hair and across it, must have no coordinate in common: then N does
-//! not depend on the friction, and both are found one after the other. N is the exact quotient (`lay.rs`), so that the energy of the hair
+//! The friction is that of any other bow with this N. Its two rows, along the hair and across it, are met one after the other: nothing else may
+//! connect the string with the body, so that H does not depend on the friction. H is the exact quotient (`lay.rs`), so that the energy of the hair
 //! balances.
 
 use crate::lay;
@@ -50,7 +51,7 @@ impl<B: Port> Port for SprungBow<B> {
     }
 
     fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {
-        let (&[along, across], &[y, _, _, v]) = (step.free, step.mobility) else { return 0 };
+        let ([along, across], [y, v]) = ([step.free[0], step.free[1]], [step.mobility[0], step.mobility[3]]);
         force[1] = lay::force(self.hair, step.places[1], step.dt * across, step.dt * v.max(0.0));
         let pressed = PortStep {
             free: &[along],
@@ -69,6 +70,10 @@ impl<B: Port> Port for SprungBow<B> {
 
     fn energy(&self, place: &dyn Fn(usize) -> f64) -> f64 {
         0.5 * self.hair * square(place(1).max(0.0))
+    }
+
+    fn is_apart(&self) -> bool {
+        true
     }
 
     /// Never: the body may reach the string.

@@ -59,15 +59,41 @@ fn a_bow_bounces() {
         let sets = [&["run.duration=2 s", "output.level=reference"], sets].concat();
         let (outcome, _) = rendered_with_warnings("spiccato.toml", &sets);
         let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
-        // The bow reaches the string at 1.0468 s, and every eighth of a second.
+        // The bow reaches the string at 1.0457 s, and every eighth of a second.
         let level = |from: f64| 20.0 * amplitude(&samples, rate, 293.66, from, 0.03).log10();
-        [0, 1, 2, 3].map(|n| 1.0468 + 0.125 * f64::from(n)).map(|on| [level(on - 0.03), level(on + 0.03)])
+        [0, 1, 2, 3].map(|n| 1.0457 + 0.125 * f64::from(n)).map(|on| [level(on - 0.03), level(on + 0.03)])
     };
     let (thrown, turned) = (notes(&[]), notes(&["drive.draw.fundamental=8 Hz"]));
     for ([before, on], [_, scratched]) in thrown.into_iter().zip(turned) {
         assert!(on > before + 5.0 && on > scratched + 12.0, "{before} dB, {on} dB, {scratched} dB");
         assert!((on - thrown[0][1]).abs() < 3.0, "{thrown:?}");
     }
+}
+
+/// One stick presses two strings, beside a contact of its own that comes before them or after.
+#[test]
+fn a_double_stop_bounces() {
+    let second = [
+        "run.duration=0.5 s",
+        "body.upper.kind=string",
+        "body.upper.length=32.5 cm",
+        "body.upper.linear_density=0.7 g/m",
+        "body.upper.pitch=A4",
+        "body.upper.modes=40",
+        "body.upper.loss={ d1 = \"30 1/s\", d3 = \"5e-4 m^2/s\" }",
+        "contact.other.between=[\"upper@0.92\", \"ground\"]",
+        "contact.other.law=elasto-plastic-bow",
+        "contact.other.pressed_by=stick",
+        "contact.other.hair_stiffness=400 N/m",
+        "contact.stop.between=[\"stick\", \"ground\"]",
+        "contact.stop.law=power",
+        "contact.stop.stiffness=1e5 N/m",
+        "contact.stop.exponent=1",
+        "contact.stop.gap=1 mm",
+    ];
+    let (outcome, _) = rendered_with_warnings("spiccato.toml", &second);
+    assert!(outcome.ok && outcome.audit.dissipated > 0.0, "{:?}", outcome.audit);
+    assert!(outcome.contacts.iter().all(|contact| contact.whole.contacts >= 2), "{:?}", outcome.contacts);
 }
 
 /// Each string is tuned on its place of the board; a softer board takes its energy faster.

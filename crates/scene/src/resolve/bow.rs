@@ -34,7 +34,7 @@ pub const PRESSED_BY: Key = Key {
     required: false,
     form: Form::Place,
     example: "\"stick\"",
-    doc: "of the laws of a bow: a body whose displacement presses the hair on the string where it is above 0, by `hair_stiffness`, as of a bow that bounces (spiccato)",
+    doc: "of the laws of a bow: a place on another body, for the stick of a bow that bounces (spiccato); its displacement x, positive towards the string, presses the hair while x > 0: N = force + k x, k being `hair_stiffness`, which must be given, too. No link or other contact may connect it with the string",
 };
 
 /// The rows of the two keys, the ground where there is none.

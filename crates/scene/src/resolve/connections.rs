@@ -258,7 +258,9 @@ impl Connections<'_> {
             None => {
                 self.admit_contacts(section, 1)?;
                 let (name, gap, rows) = (name.into(), law.gap, rows?);
-                self.check_alone(section, &rows)?;
+                if connection.is_in(Measure::Pressure) {
+                    self.check_alone(section, &rows)?;
+                }
                 let rows = valve::with_wind(&law.law, rows);
                 self.system.elements.push(Element { name, rows, gap, law: law.law });
                 None

@@ -3,10 +3,10 @@
 //!
 //!   e = −(rU + hY),   Y⁺ = Y + e,   S = Y + Y⁺,   X⁺ = X + S   (`bank.rs`, F = 0)
 //!
-//! The state of these modes stays in registers for all these steps; what the modes of a step add to its loss ½ΣhS² and to its outputs goes into
+//! The state of these modes is loaded and stored once for all these steps; what the modes of a step add to its loss ½ΣhS² and to its outputs goes into
 //! eight lanes of that step, in the order in which a single step adds them up. So the bits are those of single steps, however many are taken at
 //! a time. Each operation of a step waits for the one before: of four eights, three compute while one waits. They take two thirds of the time of
-//! two and two (`cargo bench -p hamiltone-benches --bench modal`); the registers of AVX-512 hold no more.
+//! two and two (`cargo bench -p hamiltone-benches --bench modal`, AVX-512, whose registers hold no more).
 
 use super::{bank::EcBank, velocities::EcVelocities};
 use crate::modal::{
@@ -100,7 +100,7 @@ impl FreeSteps {
         }
     }
 
-    /// The steps of so many eights from mode `first` on, which the same outputs read; returns the number of modes.
+    /// The steps of so many eights from mode `first` on, which the same outputs read; returns their number.
     #[inline(always)]
     fn eights<S: Simd, const EIGHTS: usize>(
         &mut self,
