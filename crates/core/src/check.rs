@@ -12,6 +12,8 @@ use crate::{
     system::{Block, Quantity, System},
 };
 
+use std::collections::BTreeSet;
+
 /// More problems of one kind are counted, not listed.
 const MAX_LISTED: usize = 8;
 
@@ -47,9 +49,11 @@ fn apart(system: &System, problems: &mut Problems) {
     }
     let set = without_ports(system);
     for element in system.elements.iter().filter(is_apart) {
-        let sets = element.rows.iter().map(|row| row.entries().find(|(_, w)| *w != 0.0).map(|(i, _)| set[i]));
-        let sets: Vec<usize> = sets.flatten().collect();
-        if sets.iter().enumerate().any(|(i, own)| sets[..i].contains(own)) {
+        let sets = |row: &Row| -> BTreeSet<usize> {
+            row.entries().filter(|(_, w)| *w != 0.0).map(|(i, _)| set[i]).collect()
+        };
+        let rows: Vec<BTreeSet<usize>> = element.rows.iter().map(sets).collect();
+        if rows.iter().enumerate().any(|(i, own)| rows[..i].iter().any(|other| !other.is_disjoint(own))) {
             let message = format!(
                 "element `{}`: a link, another contact or a body connects what presses it with what it acts on; leave that out",
                 element.name

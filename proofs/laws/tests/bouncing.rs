@@ -161,6 +161,13 @@ fn what_connects_stick_and_string_is_refused() {
     assert_eq!(refused(&|system| system.elements.push(damper(along.clone()))), None);
     let told = refused(&|system| system.elements.push(damper(along.minus(&stick)))).unwrap();
     assert!(told.contains("connects what presses it with what it acts on"), "{told}");
+    // As where a link has made common modes of some of theirs.
+    let told = refused(&|system| {
+        let shared = system.add_dof(1e-3, 0.0, 0.0);
+        let with = |row: &Row| row.minus(&Row::unit(shared)).dense();
+        system.elements[0].rows = system.elements[0].rows.iter().map(with).collect();
+    });
+    assert!(told.is_some());
     let told = refused(&|system| {
         let pad = system.add_dof(1e-3, 0.0, 0.0);
         system.elements.push(damper(along.minus(&Row::unit(pad))));
