@@ -56,19 +56,21 @@ pub fn pair() -> System {
 }
 
 /// The system with a contact along the difference of its first and last coordinate, or from its only one to the ground; all rows of a law
-/// of several lie there.
+/// of several lie there but for those that nothing may move.
 pub fn with_contact(mut system: System, contact: &ElementLaw) -> System {
     let row = match system.size() {
         1 => Row::unit(0),
         n => Row::Sparse(vec![(0, 1.0), (n - 1, -1.0)]),
     };
-    let (rows, still) = match &contact.law {
-        Law::Port(law) => (law.port.measures().len(), law.port.still()),
-        _ => (1, 0),
+    let (rows, still, apart) = match &contact.law {
+        Law::Port(law) => (law.port.measures().len(), law.port.still(), law.port.is_apart()),
+        _ => (1, 0, false),
     };
+    // What presses a law whose rows are met one after the other is at rest.
+    let is_ground = |i: usize| i < still || apart && i > 0;
     system.elements.push(Element {
         name: "contact".into(),
-        rows: (0..rows).map(|i| if i < still { Row::ground() } else { row.clone() }).collect(),
+        rows: (0..rows).map(|i| if is_ground(i) { Row::ground() } else { row.clone() }).collect(),
         gap: contact.gap,
         law: contact.law.clone(),
     });

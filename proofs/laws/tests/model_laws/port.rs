@@ -21,8 +21,9 @@ pub fn laws(law: &Ported, rate: f64, mobility: f64, [control, place]: [f64; 2]) 
         let size = if step % 3 == 1 { 0.0 } else { mobility };
         // Nothing moves the first ones of some laws.
         let moved = |i: usize| if i < port.still() { 0.0 } else { 1.0 };
-        let entry =
-            |i: usize, j: usize| moved(i) * moved(j) * size * (0..k).map(|a| l(i, a) * l(j, a)).sum::<f64>();
+        // A force along one row of some laws moves no other.
+        let joined = |i: usize, j: usize| if port.is_apart() && i != j { 0.0 } else { moved(i) * moved(j) };
+        let entry = |i: usize, j: usize| joined(i, j) * size * (0..k).map(|a| l(i, a) * l(j, a)).sum::<f64>();
         (0..k * k).map(|at| entry(at / k, at % k)).collect()
     };
     for step in 0..STEPS {
