@@ -15,7 +15,7 @@ use hamiltone_core::{
     row::Row,
     scheme::Scheme,
     simulation::Simulation,
-    system::{Block, Output, Quantity, System},
+    system::{Output, Quantity, System},
 };
 use hamiltone_schemes::eigenfrequencies;
 use proptest::{collection, prelude::*, strategy::Union};
@@ -259,20 +259,8 @@ fn assemble(
         let measures = if let Law::Port(law) = &law { law.port.measures() } else { &[Measure::Length] };
         let mut rows: Vec<Row> = measures.iter().map(along).collect();
         let still = if let Law::Port(law) = &law { law.port.still() } else { 0 };
-        let apart = matches!(&law, Law::Port(law) if law.port.is_apart());
-        if apart {
-            // A body that nothing else is on.
-            let own = system.add_dof(0.02, 0.0, 0.1);
-            system.blocks.push(Block {
-                name: format!("stick {j}"),
-                dofs: own..own + 1,
-                stiffness: Operator::Diagonal(vec![20.0]),
-                damping: Operator::Zero,
-            });
-            rows[1] = Row::unit(own);
-        }
         // Every second port has a branch at another place, where what drives it puts it now and then.
-        if let (Law::Port(_), false, 0) = (&law, apart, ends.0 % 2) {
+        if let (Law::Port(_), 0) = (&law, ends.0 % 2) {
             rows.push(row(&(ends.0 + 1, ends.1, ends.2, ends.3)));
             // The others of its rows there change every second time.
             let others = match ends.1 % 2 == 0 {
