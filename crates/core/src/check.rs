@@ -11,7 +11,6 @@ use crate::{
     row::Row,
     system::{Block, Quantity, System},
 };
-
 use std::collections::BTreeSet;
 
 /// More problems of one kind are counted, not listed.

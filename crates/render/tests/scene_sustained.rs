@@ -70,7 +70,7 @@ fn a_bow_bounces() {
     }
 }
 
-/// One stick presses two strings, beside a contact of its own that comes before them or after.
+/// One stick presses two strings, beside a contact of its own.
 #[test]
 fn a_double_stop_bounces() {
     let second = [

@@ -1,6 +1,6 @@
 //! A bow that bounces on a string (`hamiltone_elements::SprungBow`), beside a fret and a felt that comes and goes.
 
-use crate::bowed::{RATE, place, prepare, string};
+use crate::bowed::{BRISTLES, FRICTION, RATE, place, prepare, string};
 use hamiltone_core::{
     audit::Audit,
     element::{Element, Law, Resistive},
@@ -11,7 +11,7 @@ use hamiltone_core::{
     row::Row,
     system::{Block, Output, Quantity, System},
 };
-use hamiltone_elements::{Bow, ElastoPlasticBow, Friction, LinearDamper, SprungBow};
+use hamiltone_elements::{Bow, LinearDamper, SprungBow};
 use hamiltone_laws::long;
 use std::f64::consts::{PI, TAU};
 
@@ -21,18 +21,10 @@ const HAIR: f64 = 500.0;
 const STICK: [f64; 3] = [0.03, 5.0, 10.0];
 
 fn laws() -> [(&'static str, Ported); 2] {
-    let dry = Bow { friction: Friction::SteadySliding };
-    let bristles = ElastoPlasticBow {
-        at_rest: 1.2,
-        sliding: 0.35,
-        speed: 0.1,
-        stiffness: 1e5,
-        damping: 0.5,
-        break_away: 0.7,
-    };
+    let dry = Bow { friction: FRICTION };
     [
         ("dry", Ported::new(SprungBow { bow: dry, hair: HAIR }, 0.0)),
-        ("elasto-plastic", Ported::new(SprungBow { bow: bristles, hair: HAIR }, 0.0)),
+        ("elasto-plastic", Ported::new(SprungBow { bow: BRISTLES, hair: HAIR }, 0.0)),
     ]
 }
 

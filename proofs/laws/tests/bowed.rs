@@ -23,7 +23,7 @@ use hamiltone_schemes::named;
 use std::f64::consts::{PI, TAU};
 
 pub const RATE: f64 = 44_100.0;
-const FRICTION: Friction = Friction::SteadySliding;
+pub const FRICTION: Friction = Friction::SteadySliding;
 /// The D string of a cello: L (m), kg/m, N.
 const LENGTH: f64 = 0.69;
 const DENSITY: f64 = 2.5e-3;
@@ -63,23 +63,25 @@ fn dry() -> Ported {
     Ported::new(Bow { friction: FRICTION }, 0.0)
 }
 
+/// Elasto-plastic friction.
+pub const BRISTLES: ElastoPlasticBow = ElastoPlasticBow {
+    at_rest: 1.2,
+    sliding: 0.35,
+    speed: 0.1,
+    stiffness: 1e5,
+    damping: 0.5,
+    break_away: 0.7,
+};
+
 /// The other laws of a bow, each with its name.
 pub fn others() -> [(&'static str, Ported); 3] {
     let smooth = Bow { friction: Friction::Smooth { most: 1.2, speed: 0.07 } };
     let thermal =
         ThermalBow { cold: 1.2, hot: 0.3, softening: 20.0, range: 20.0, capacity: 1e-5, cooling: 0.04 };
-    let elasto_plastic = ElastoPlasticBow {
-        at_rest: 1.2,
-        sliding: 0.35,
-        speed: 0.1,
-        stiffness: 1e5,
-        damping: 0.5,
-        break_away: 0.7,
-    };
     [
         ("smooth", Ported::new(smooth, 0.0)),
         ("thermal", Ported::new(thermal, 0.0)),
-        ("elasto-plastic", Ported::new(elasto_plastic, 0.0)),
+        ("elasto-plastic", Ported::new(BRISTLES, 0.0)),
     ]
 }
 

@@ -12,11 +12,7 @@ use super::{
     stages::Connections,
 };
 use crate::document::section::Section;
-use hamiltone_core::{
-    body::Measure,
-    element::{ElementLaw, Law},
-    row::Row,
-};
+use hamiltone_core::{body::Measure, row::Row};
 use hamiltone_elements::{BOWS, HAIR};
 
 /// The key of the second body.
@@ -81,17 +77,16 @@ impl Connections<'_> {
     }
 
     /// Whether a law takes what is given besides the places: torsion and a body that presses belong to a bow, and the body to its hair.
-    pub fn check_bow(&mut self, section: &Section<'_>, law: &str, made: &ElementLaw) -> Option<()> {
-        let given = |key: &Key| section.table.contains_key(key.name);
-        if let Some(key) = [TORSION, PRESSED_BY].iter().find(|key| !BOWS.contains(&law) && given(key)) {
-            let message = format!("`{}` belongs to the laws of a bow", key.name);
-            return self.refuse(section.problem(key.name, message, "").help("leave it out"));
-        }
+    pub fn check_bow(&mut self, section: &Section<'_>, law: &str) -> Option<()> {
+        let given = |key: &str| section.table.contains_key(key);
         if !BOWS.contains(&law) {
-            return Some(());
+            let Some(key) = [TORSION.name, PRESSED_BY.name].into_iter().find(|key| given(key)) else {
+                return Some(());
+            };
+            let message = format!("`{key}` belongs to the laws of a bow");
+            return self.refuse(section.problem(key, message, "").help("leave it out"));
         }
-        let has_hair = matches!(&made.law, Law::Port(law) if law.port.measures().len() == 2);
-        let (key, message, help) = match (has_hair, given(&PRESSED_BY)) {
+        let (key, message, help) = match (given(HAIR), given(PRESSED_BY.name)) {
             (true, false) => {
                 (HAIR, "no body presses the hair", format!("add {} = \"BODY\"", PRESSED_BY.name))
             }

@@ -244,7 +244,7 @@ impl Connections<'_> {
         let law = self.accept(section, law)?;
         let (_, measure) = connection.complete()?;
         self.check_air(section, entry.kind.name, &law.law, connection.is_in(Measure::Pressure))?;
-        self.check_bow(section, entry.kind.name, &law)?;
+        self.check_bow(section, entry.kind.name)?;
         self.take_note(section, &parameters, &values, Some(measure));
         let first = self.system.elements.len();
         let along = match points {
