@@ -12,8 +12,8 @@ const RATES: [f64; 3] = [44_100.0, 48_000.0, 96_000.0];
 const NOTES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
 const TEXT: &str = "# Tuning of the instruments
 
-How many cents the first partial of a note lies above the pitch that was asked for: equal temperament with A4 = 440 Hz, of the piano
-stretched by its own table. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (bowed psaltery, cello, clarinet, double bass, grand, guitar, harpsichord,
+How many cents a note sounds above the pitch that was asked for: equal temperament with A4 = 440 Hz, of the piano
+stretched by its own table. What is measured is the first partial, of bowed and blown notes the frequency with which they repeat themselves, from the phases of their first eight harmonics. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (bowed psaltery, cello, clarinet, double bass, grand, guitar, harpsichord,
 piano, reed pipes, saxophone, trombone, trumpet, viola and violin 0.6 s, when their bodies are silent or their motion is found, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`crates/report/src/measure/pitch.rs`). Strings are measured at every fret. The body of the guitar pulls fretted notes beside its
 resonances, as that of a real one does, most of all beside that of its top at 190 Hz; its open strings are tuned on it. Each string of grand and harpsichord is tuned on its bridge alone;
 the strings of a key move the bridge together, and sound up to 3 cents from there. The pitch of a bowed string falls as the bow presses harder, and its motion can settle in ways that are some cents apart; that of a reed or of lips depends on the pressure. Drums and prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.

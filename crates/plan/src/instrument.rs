@@ -1,6 +1,7 @@
 //! An instrument that is ready to be played.
 
 use crate::{control_curve::ControlCurve, notes::Notes, plan::Plan};
+use hamiltone_core::input::Action;
 use hamiltone_gestures::Shape;
 use std::collections::BTreeSet;
 
@@ -49,6 +50,11 @@ impl InstrumentPlan {
         let all = self.notes.units.iter().flat_map(|unit| unit.keys.iter().map(|note| note.key));
         let keys: BTreeSet<u8> = all.collect();
         keys.into_iter().collect()
+    }
+
+    /// Whether its notes sound for as long as a player moves a bow or blows: such a sound repeats itself.
+    pub fn is_sustained(&self) -> bool {
+        self.plan.system.inputs.iter().any(|input| matches!(input.action, Action::Rate(_)))
     }
 }
 

@@ -1,4 +1,5 @@
-//! How well in tune the instruments of `instruments/` are: the frequency of the first partial of every note, as the engine plays it.
+//! How well in tune the instruments of `instruments/` are: the frequency of the first partial of every note, as the engine plays it, or
+//! that with which a bowed or blown note repeats itself.
 //!
 //! An instrument of strings is measured string by string, at every fret. What a note is asked to be is equal temperament with
 //! A4 = 440 Hz, stretched where the instrument has a table `stretch` (cents over keys).
@@ -49,7 +50,7 @@ pub struct Measured {
     pub string: Option<String>,
     /// Its key.
     pub key: u8,
-    /// How far its first partial is from what was asked for.
+    /// How far it sounds from what was asked for.
     pub cents: f64,
 }
 
@@ -76,7 +77,8 @@ pub fn measure(name: &str, from: f64, rate: f64, step: usize) -> Vec<Measured> {
             let asked = 440.0 * 2_f64.powf((f64::from(key) - 69.0) / 12.0 + at(&stretch, key) / 1200.0);
             let sound = played_for(&mut engine, from + pitch::duration(asked) + 0.01);
             let sound = &sound[(from * rate) as usize..];
-            let cents = cents(pitch::frequency(sound, rate, asked), asked);
+            let of = if plan.is_sustained() { pitch::repetition } else { pitch::frequency };
+            let cents = cents(of(sound, rate, asked), asked);
             Measured { string: string.clone(), key, cents }
         });
         measured.collect::<Vec<Measured>>()

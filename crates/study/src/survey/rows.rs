@@ -7,6 +7,7 @@
 //! | `peak_db`, `level_db`, `late_level_db` | the largest sample; the level over 0 to 0.5 s and over 1.0 to 1.5 s after note-on, dB of full scale |
 //! | `centroid_hz` | the spectral centroid of the first 0.4 s by amplitude |
 //! | `requested_hz` | the frequency of the key in equal temperament |
+//! | `pitch_hz`, `pitch_cents` | the frequency at which it sounds, that with which a bowed or blown note repeats itself, that of the first partial of others, and how far it is above what is requested |
 //! | `partial_N_hz`, `partial_N_cents` | frequency of partial N, and how far it is above what is requested (N = 1) or above N times the first |
 //! | `partial_N_db` | its amplitude from 0.1 s to 0.6 s after the first audible sample |
 //! | `partial_N_t60_prompt_s`, `partial_N_t60_late_s` | its decay time from 0.1 s to 0.6 s and from 2 s to 4 s after the first audible sample |
@@ -39,6 +40,8 @@ fn row(stroke: &Stroke) -> Row {
     insert("late_level_db", number(stroke.late_level));
     insert("centroid_hz", number(stroke.centroid));
     insert("requested_hz", number(stroke.requested));
+    insert("pitch_hz", number(stroke.pitch));
+    insert("pitch_cents", number(stroke.cents()));
     // Every row has every column.
     for n in 1..=COUNT {
         let partial = stroke.partials.iter().find(|partial| partial.number == n);

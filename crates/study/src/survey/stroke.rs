@@ -16,7 +16,8 @@ use hamiltone_play::{
     Player,
     recording::{self, Balance},
 };
-use hamiltone_report::measure::{centroid, level, onset};
+use hamiltone_render::tuning::cents;
+use hamiltone_report::measure::{centroid, level, onset, pitch};
 
 /// Where the level of a note is measured, s after note-on.
 pub const LEVEL: [f64; 2] = [0.0, 0.5];
@@ -24,6 +25,8 @@ pub const LEVEL: [f64; 2] = [0.0, 0.5];
 pub const LATE_LEVEL: [f64; 2] = [1.0, 1.5];
 /// Over how long the centroid and the attack are measured, s after note-on: the spectrum of a stroke, not of what rings on.
 const BEGINNING: f64 = 0.4;
+/// When the motion of a bowed or blown note has settled, s after the first audible sample.
+const SETTLED: f64 = 0.6;
 /// The part of the time between two strokes in which the key is down.
 const DOWN: f64 = 0.8;
 
@@ -60,6 +63,9 @@ pub struct Stroke {
     pub centroid: Option<f64>,
     /// The frequency that a player expects in equal temperament, Hz, of an instrument that is tuned.
     pub requested: Option<f64>,
+    /// The frequency at which it sounds, Hz: of a bowed or blown note that with which it repeats itself, of others that of its first
+    /// partial.
+    pub pitch: Option<f64>,
     /// The first partials.
     pub partials: Vec<PartialFigures>,
     /// The level of the repeated stroke above that of the first, dB.
@@ -100,6 +106,13 @@ impl Stroke {
         let requested = plan.is_tuned.then(|| equal_temperament(f64::from(key), plan.a4));
         let begin = onset::onset(&sound);
         let partials = begin.map_or_else(Vec::new, |begin| partials::of(&sound[begin..], rate, requested));
+        let settled = begin.and_then(|begin| sound.get(begin + frame(SETTLED, rate)..));
+        let pitch = partials.first().and_then(|first| first.frequency).map(|first| match settled {
+            Some(settled) if plan.is_sustained() && settled.len() as f64 > pitch::duration(first) * rate => {
+                pitch::repetition(settled, rate, first)
+            }
+            _ => first,
+        });
         let beginning = &sound[..frame(BEGINNING, rate).min(sound.len())];
         let period = partials.first().and_then(|first| first.frequency).map(|f| 1.0 / f);
         Self {
@@ -112,6 +125,7 @@ impl Stroke {
             late_level: part(LATE_LEVEL).map(|part| level::level(part, channels)),
             centroid: centroid::centroids(beginning, rate).map(|[by_amplitude, _]| by_amplitude),
             requested,
+            pitch,
             partials,
             repeat,
             residual,
@@ -125,9 +139,9 @@ impl Stroke {
         self.partials.first().filter(|first| first.frequency.is_some())
     }
 
-    /// How many cents the first partial is above the frequency that is expected.
+    /// How many cents it sounds above the frequency that is expected.
     pub fn cents(&self) -> Option<f64> {
-        self.requested.and(self.first()?.cents)
+        Some(cents(self.pitch?, self.requested?))
     }
 }
 

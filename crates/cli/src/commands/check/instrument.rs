@@ -165,7 +165,7 @@ fn tuning(instrument: &InstrumentPlan, found: &VoiceFindings) -> String {
     let cents = (10.0 * cents).round() / 10.0 + 0.0;
     let mean = measured.iter().map(|(_, cents)| cents.abs()).sum::<f64>() / measured.len() as f64;
     format!(
-        "first partials as they sound, of {}: {cents:+.1} cents at most ({}), {mean:.1} on average; A4 = {} Hz{silent}",
+        "pitch as it sounds, of {}: {cents:+.1} cents at most ({}), {mean:.1} on average; A4 = {} Hz{silent}",
         count(measured.len(), "key", "keys"),
         name(*worst),
         plain(instrument.a4),

@@ -2,15 +2,15 @@
 //! is under way.
 //!
 //! All keys or strings sound at once, then every key alone, each from rest at one velocity. The time is that of one processor. The
-//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it, of what is bowed or blown once the note has settled.
+//! pitch of a key is the peak of its spectrum near the frequency that a player expects of it, of what is bowed or blown the frequency
+//! with which it repeats itself once the note has settled.
 
 use crate::resources::{peak_memory, process_seconds};
-use hamiltone_core::input::Action;
 use hamiltone_gestures::note::equal_temperament;
 use hamiltone_plan::instrument::{InstrumentPlan, Vibrato};
 use hamiltone_play::{Engine, Player, engine::BLOCK};
 use hamiltone_render::tuning::cents;
-use hamiltone_report::peak::Window;
+use hamiltone_report::{measure::pitch, peak::Window};
 use hamiltone_scene::{Diagnostics, instrument::Instrument};
 use hamiltone_study::clock::thread_seconds;
 use std::{
@@ -144,8 +144,7 @@ fn explore(
     let units: Vec<Option<u8>> =
         plan.notes.units.iter().map(|unit| unit.keys.first().map(|note| note.key)).collect();
     let (keys, a4) = (plan.keys(), plan.a4);
-    // A bow that is drawn, a mouth that blows.
-    let sustains = plan.plan.system.inputs.iter().any(|input| matches!(input.action, Action::Rate(_)));
+    let is_sustained = plan.is_sustained();
     tell.send(VoiceMessage::Plan(Box::new(plan), before + thread_seconds() - begin, peak_memory()))?;
     let Some(engine) = engine else { return Ok(()) };
     let mut player = Player::new(engine);
@@ -156,13 +155,13 @@ fn explore(
         let frequency = equal_temperament(f64::from(key), a4);
         let seconds = (PERIODS / frequency).clamp(SOUNDING[0], SOUNDING[1]);
         let (mut sound, cost) = played(&mut player.engine, [key], seconds);
-        if sustains {
+        if is_sustained {
             played(&mut player.engine, [], SETTLING);
-            sound = played(&mut player.engine, [], seconds).0;
+            sound = played(&mut player.engine, [], seconds.max(pitch::duration(frequency))).0;
         }
-        let heard = Window::new(&sound, rate)
-            .and_then(|window| window.peak_near(frequency))
-            .map(|peak| peak.frequency);
+        let heard = Window::new(&sound, rate).and_then(|window| window.peak_near(frequency)).map(|peak| {
+            if is_sustained { pitch::repetition(&sound, rate, peak.frequency) } else { peak.frequency }
+        });
         let cents = heard.map(|heard| cents(heard, frequency));
         tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: player.engine.is_balanced() }))?;
     }
