@@ -1,4 +1,4 @@
-//! Instruments are in tune: the sounding fundamental within a cent of what was asked for. `docs/tuning.md` has every note at three rates.
+//! Instruments are in tune: the sounding frequency within a cent of what was asked for. `docs/tuning.md` has every note at three rates.
 //!
 //! The body of the guitar pulls the pitch of a fretted note, as that of a real one does. A string of the impedance Z and the length L whose end
 //! moves with the mobility Y has the wave number k of its first partial where kL − π = −Z Im Y, to first order (Weinreich 1977), so that it sounds
@@ -20,9 +20,9 @@ const LARGEST: f64 = 1.0;
 /// harpsichord 2.85.
 const UNISONS: ([&str; 2], f64) = (["grand", "harpsichord"], 3.0);
 /// The largest deviation of a bowed string, cents: friction flattens it as the bow presses harder, and stiffness sharpens it as it presses less.
-const BOWED: (&str, f64) = ("bowed_psaltery", 8.0);
-/// The same of strings that fingers stop, whose motion can settle in ways some cents apart: nine of ten notes are within 4 (docs/tuning.md).
-const STOPPED: ([&str; 4], f64) = (["cello", "double_bass", "viola", "violin"], 10.0);
+const BOWED: (&str, f64) = ("bowed_psaltery", 3.0);
+/// The same of strings that fingers stop, whose motion can settle in ways some cents apart, over their whole length (docs/tuning.md).
+const STOPPED: ([&str; 4], f64) = (["cello", "double_bass", "viola", "violin"], 8.0);
 /// The largest deviation of a reed or of lips, cents: its pitch depends on the pressure, and lengths are given to every third key.
 const BLOWN: ([&str; 6], f64) =
     (["clarinet", "recorder", "reed_pipes", "saxophone", "trombone", "trumpet"], 3.0);
