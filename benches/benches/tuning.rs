@@ -14,9 +14,9 @@ const TEXT: &str = "# Tuning of the instruments
 
 How many cents a note sounds above the pitch that was asked for: equal temperament with A4 = 440 Hz, of the piano
 stretched by its own table. What is measured is the first partial, of bowed and blown notes the frequency with which they repeat themselves, from the phases of their first eight harmonics. Each note is played alone at velocity 0.5 and measured in the sound of the engine 0.1 s after its start (bowed psaltery, cello, clarinet, double bass, grand, guitar, harpsichord,
-piano, reed pipes, saxophone, trombone, trumpet, viola and violin 0.6 s, when their bodies are silent or their motion is found, tanpura 1 s), by the advance of its phase, with an error below 0.01 cents (`crates/report/src/measure/pitch.rs`). Strings are measured at every fret. The body of the guitar pulls fretted notes beside its
+piano, recorder, reed pipes, saxophone, trombone, trumpet, viola and violin 0.6 s, when their bodies are silent or their motion is found, tanpura 1 s), by the advance of its phase, with an error below 0.02 cents (`crates/report/src/measure/pitch.rs`). Strings are measured at every fret. The body of the guitar pulls fretted notes beside its
 resonances, as that of a real one does, most of all beside that of its top at 190 Hz; its open strings are tuned on it. Each string of grand and harpsichord is tuned on its bridge alone;
-the strings of a key move the bridge together, and sound up to 3 cents from there. The pitch of a bowed string falls as the bow presses harder, and its motion can settle in ways that are some cents apart; that of a reed or of lips depends on the pressure. Drums and prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.
+the strings of a key move the bridge together, and sound up to 3 cents from there. The pitch of a bowed string falls as the bow presses harder, and its motion can settle in ways that are some cents apart, or an octave higher (–, mostly far up a string); that of a reed or of lips depends on the pressure. Drums and prepared strings have no pitch to hold. `cargo bench -p hamiltone-benches --bench tuning` writes this page.
 ";
 
 /// What the page says of an instrument: its line of the summary, and its section.
@@ -61,7 +61,7 @@ fn main() {
         for (k, note) in rates[0].iter().enumerate() {
             let cents = rates.each_ref().map(|notes| notes[k].cents);
             let largest = cents.iter().map(|x| x.abs()).fold(0.0, f64::max);
-            let [a, b, c] = cents.map(|x| format!("{:+.2}", x + 0.0));
+            let [a, b, c] = cents.map(|x| if x.is_nan() { "–".into() } else { format!("{:+.2}", x + 0.0) });
             writeln!(all, "| {}{} | {a} | {b} | {c} | {largest:.2} |", string(note), named(note.key))
                 .expect("text");
         }

@@ -52,7 +52,8 @@ impl InstrumentPlan {
         keys.into_iter().collect()
     }
 
-    /// Whether its notes sound for as long as a player moves a bow or blows: such a sound repeats itself.
+    /// Whether its notes sound for as long as a player moves a bow or blows, so that their sound repeats itself: whether any input
+    /// prescribes a rate. Of an instrument that is also plucked it is said all the same.
     pub fn is_sustained(&self) -> bool {
         self.plan.system.inputs.iter().any(|input| matches!(input.action, Action::Rate(_)))
     }

@@ -50,7 +50,7 @@ pub struct Measured {
     pub string: Option<String>,
     /// Its key.
     pub key: u8,
-    /// How far it sounds from what was asked for.
+    /// How far it sounds from what was asked for; no number of a bowed or blown note that does not repeat itself so often.
     pub cents: f64,
 }
 
@@ -77,8 +77,12 @@ pub fn measure(name: &str, from: f64, rate: f64, step: usize) -> Vec<Measured> {
             let asked = 440.0 * 2_f64.powf((f64::from(key) - 69.0) / 12.0 + at(&stretch, key) / 1200.0);
             let sound = played_for(&mut engine, from + pitch::duration(asked) + 0.01);
             let sound = &sound[(from * rate) as usize..];
-            let of = if plan.is_sustained() { pitch::repetition } else { pitch::frequency };
-            let cents = cents(of(sound, rate, asked), asked);
+            let found = if plan.is_sustained() {
+                pitch::repetition(sound, rate, asked).unwrap_or(f64::NAN)
+            } else {
+                pitch::frequency(sound, rate, asked)
+            };
+            let cents = cents(found, asked);
             Measured { string: string.clone(), key, cents }
         });
         measured.collect::<Vec<Measured>>()

@@ -20,8 +20,8 @@ const LARGEST: f64 = 1.0;
 /// harpsichord 2.85.
 const UNISONS: ([&str; 2], f64) = (["grand", "harpsichord"], 3.0);
 /// The largest deviation of a bowed string, cents: friction flattens it as the bow presses harder, and stiffness sharpens it as it presses less.
-const BOWED: (&str, f64) = ("bowed_psaltery", 3.0);
-/// The same of strings that fingers stop, whose motion can settle in ways some cents apart, over their whole length (docs/tuning.md).
+const BOWED: (&str, f64) = ("bowed_psaltery", 8.0);
+/// The same of strings that fingers stop, whose motion can settle in ways some cents apart, over their whole length: every 11th note at 44.1 kHz; docs/tuning.md has up to 9 at other rates.
 const STOPPED: ([&str; 4], f64) = (["cello", "double_bass", "viola", "violin"], 8.0);
 /// The largest deviation of a reed or of lips, cents: its pitch depends on the pressure, and lengths are given to every third key.
 const BLOWN: ([&str; 6], f64) =

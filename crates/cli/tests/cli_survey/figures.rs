@@ -84,6 +84,29 @@ fn a_table_does_not_depend_on_threads() {
     assert_eq!(names(&folder.join("x")), ["index.html", "survey.csv", "survey.svg"]);
 }
 
+/// A reed sounds at what all harmonics say, of a short sound as well; a tone that decays at its first partial.
+#[test]
+fn what_is_blown_sounds_at_the_frequency_with_which_it_repeats_itself() {
+    let folder = ready("blown");
+    let reed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments/clarinet.toml");
+    let pitch = |instrument: &str, key: &str, seconds: &str| {
+        let arguments =
+            [instrument, "--keys", key, "--velocities", "64", "--seconds", seconds, "-o", "pitch"];
+        let (code, out, err) = survey(&folder, &arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+        let row = rows(&folder.join("pitch/survey.csv")).remove(0);
+        ["pitch_cents", "partial_1_cents"].map(|column| row[column].parse::<f64>().ok())
+    };
+    let [long, short] = ["2.5", "1"].map(|seconds| pitch(reed, "C4", seconds)[0].expect("a pitch"));
+    // Within what docs/tuning.md states of it, and settled within a second.
+    assert!(long.abs() < 2.5 && (long - short).abs() < 0.5, "{long} and {short} cents");
+    let forks = pitch("forks.toml", "A#4", "1");
+    assert!(forks[0].is_some() && (forks[0].unwrap() - forks[1].unwrap()).abs() < 1e-9, "{forks:?}");
+    // Too short for all harmonics.
+    let [short, first] = pitch(reed, "D3", "0.3");
+    assert!(short.is_some() && (short.unwrap() - first.unwrap()).abs() < 1e-9, "{short:?}");
+}
+
 /// A key that is 40 cents flat, and one that is far off: told by their names.
 #[test]
 fn keys_that_are_out_of_tune_are_named() {
@@ -95,7 +118,7 @@ fn keys_that_are_out_of_tune_are_named() {
     assert!(out.contains("1 of 2 more than 5 cents from equal temperament: A#4 −40.0 cents"), "{out}");
     fs::write(folder.join("flat.toml"), flat.replacen("-40/1200", "-140/1200", 1)).unwrap();
     let (code, out, _) = survey(&folder, &arguments);
-    assert!(code == Some(0) && out.contains("no partial is heard near the frequency of A#4"), "{out}");
+    assert!(code == Some(0) && out.contains("no pitch is heard near the frequency of A#4"), "{out}");
 }
 
 /// A note that overflows makes the survey fail, and its files say so; those of an earlier survey stay.

@@ -140,7 +140,7 @@ fn decay(survey: &Survey) -> Section {
 fn tuning(survey: &Survey) -> Section {
     let first = over_keys(
         survey,
-        "First partial, from equal temperament",
+        "Pitch, from equal temperament",
         Axis::new("deviation", "cents"),
         WIDE,
         Stroke::cents,

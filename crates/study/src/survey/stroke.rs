@@ -26,7 +26,7 @@ pub const LATE_LEVEL: [f64; 2] = [1.0, 1.5];
 /// Over how long the centroid and the attack are measured, s after note-on: the spectrum of a stroke, not of what rings on.
 const BEGINNING: f64 = 0.4;
 /// When the motion of a bowed or blown note has settled, s after the first audible sample.
-const SETTLED: f64 = 0.6;
+const SETTLED: f64 = 1.0;
 /// The part of the time between two strokes in which the key is down.
 const DOWN: f64 = 0.8;
 
@@ -63,8 +63,8 @@ pub struct Stroke {
     pub centroid: Option<f64>,
     /// The frequency that a player expects in equal temperament, Hz, of an instrument that is tuned.
     pub requested: Option<f64>,
-    /// The frequency at which it sounds, Hz: of a bowed or blown note that with which it repeats itself, of others that of its first
-    /// partial.
+    /// The frequency at which it sounds, Hz: of a bowed or blown note that with which it repeats itself, of others, and of one too short
+    /// for that, that of its first partial.
     pub pitch: Option<f64>,
     /// The first partials.
     pub partials: Vec<PartialFigures>,
@@ -106,15 +106,12 @@ impl Stroke {
         let requested = plan.is_tuned.then(|| equal_temperament(f64::from(key), plan.a4));
         let begin = onset::onset(&sound);
         let partials = begin.map_or_else(Vec::new, |begin| partials::of(&sound[begin..], rate, requested));
-        let settled = begin.and_then(|begin| sound.get(begin + frame(SETTLED, rate)..));
-        let pitch = partials.first().and_then(|first| first.frequency).map(|first| match settled {
-            Some(settled) if plan.is_sustained() && settled.len() as f64 > pitch::duration(first) * rate => {
-                pitch::repetition(settled, rate, first)
-            }
-            _ => first,
-        });
+        let first = partials.first().and_then(|first| first.frequency);
+        let whole = requested.filter(|_| plan.is_sustained());
+        let whole = whole.and_then(|f| Some((f, settled(&sound, rate, begin.unwrap_or(0), f)?)));
+        let pitch = whole.map_or(first, |(f, settled)| pitch::repetition(settled, rate, f));
         let beginning = &sound[..frame(BEGINNING, rate).min(sound.len())];
-        let period = partials.first().and_then(|first| first.frequency).map(|f| 1.0 / f);
+        let period = first.or(pitch).map(|f| 1.0 / f);
         Self {
             key,
             velocity,
@@ -148,6 +145,12 @@ impl Stroke {
 /// The number of samples in a time, s.
 fn frame(seconds: f64, rate: f64) -> usize {
     (seconds * rate).round() as usize
+}
+
+/// A sound of a frequency (Hz) from [`SETTLED`] after its beginning on, of a shorter sound its end, long enough for its pitch.
+fn settled(sound: &[f64], rate: f64, begin: usize, frequency: f64) -> Option<&[f64]> {
+    let last = sound.len().checked_sub(frame(pitch::duration(frequency), rate) + 2)?;
+    sound.get(last.min(begin + frame(SETTLED, rate))..)
 }
 
 /// A note from rest, and the longest processor time of a block, s.

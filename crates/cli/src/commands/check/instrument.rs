@@ -159,7 +159,7 @@ fn tuning(instrument: &InstrumentPlan, found: &VoiceFindings) -> String {
         found.keys.iter().filter(|key| key.cents.is_none()).map(|key| name(key.key)).collect();
     let silent = match &silent[..] {
         [] => String::new(),
-        keys => format!("; no partial is heard near the frequency of {}", keys.join(", ")),
+        keys => format!("; no pitch is heard near the frequency of {}", keys.join(", ")),
     };
     // Without the sign of a zero.
     let cents = (10.0 * cents).round() / 10.0 + 0.0;

@@ -41,7 +41,8 @@ pub struct Key {
     pub key: u8,
     /// The processor time for a second of its sound, s.
     pub cost: f64,
-    /// How much too high it sounds, cents; `None` where no partial is heard near its frequency.
+    /// How much too high it sounds, cents; `None` where no partial is heard near its frequency, or, of what is bowed or blown, nothing that
+    /// repeats itself with it.
     pub cents: Option<f64>,
     /// Whether all parts kept their energy balance.
     pub is_balanced: bool,
@@ -159,9 +160,13 @@ fn explore(
             played(&mut player.engine, [], SETTLING);
             sound = played(&mut player.engine, [], seconds.max(pitch::duration(frequency))).0;
         }
-        let heard = Window::new(&sound, rate).and_then(|window| window.peak_near(frequency)).map(|peak| {
-            if is_sustained { pitch::repetition(&sound, rate, peak.frequency) } else { peak.frequency }
-        });
+        let heard = if is_sustained {
+            pitch::repetition(&sound, rate, frequency)
+        } else {
+            Window::new(&sound, rate)
+                .and_then(|window| window.peak_near(frequency))
+                .map(|peak| peak.frequency)
+        };
         let cents = heard.map(|heard| cents(heard, frequency));
         tell.send(VoiceMessage::Key(Key { key, cost, cents, is_balanced: player.engine.is_balanced() }))?;
     }

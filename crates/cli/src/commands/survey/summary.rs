@@ -107,7 +107,7 @@ fn tuning(found: &Survey) {
     let list: Vec<String> = off.iter().take(LINES).map(worst).collect();
     let more = if off.len() > LINES { ", …" } else { "" };
     match found.range(Stroke::cents) {
-        None => say!("  tuning     no partial is heard near the frequency of a key"),
+        None => say!("  tuning     no pitch is heard near the frequency of a key"),
         Some(cents) if off.is_empty() => {
             say!(
                 "  tuning     {} cents from equal temperament; A4 = {} Hz",
@@ -133,7 +133,7 @@ fn tuning(found: &Survey) {
     }
     let silent: Vec<String> = found.without_pitch().into_iter().map(|key| found.label(key)).collect();
     if !silent.is_empty() {
-        say!("  tuning     no partial is heard near the frequency of {}", silent.join(", "));
+        say!("  tuning     no pitch is heard near the frequency of {}", silent.join(", "));
     }
 }
 
