@@ -21,6 +21,7 @@
 //! is in harmonics that are no multiples of 2, and of 3.
 
 use hamiltone_numerics::math::{atan2, cos, sincos};
+use hamiltone_render::tuning::cents;
 use std::f64::consts::TAU;
 
 /// Periods in a window, and from one window to the next in a shorter and a longer turn.
@@ -31,8 +32,8 @@ const HOP: f64 = 32.0;
 const LONGER: f64 = 0.04;
 /// How many harmonics of a sound that repeats itself are followed.
 const HARMONICS: usize = 8;
-/// How far it may be from where it is sought, as a ratio: a semitone.
-const SEMITONE: f64 = 1.0595;
+/// How far it may be from where it is sought, cents: a semitone.
+const SEMITONE: f64 = 100.0;
 /// The mean cosine of how far its phases are from their fit, at least: noise has less.
 const AGREEMENT: f64 = 0.5;
 /// The part of its power in harmonics that are no multiples of 2, and of 3, at least: 40 dB below the others they are noise.
@@ -67,7 +68,7 @@ pub fn repetition(sound: &[f64], rate: f64, about: f64) -> Option<f64> {
     let is_first = [2, 3].iter().all(|often| {
         power(&|own| if own.harmonic.is_multiple_of(*often) { 0.0 } else { 1.0 }) > OWN_POWER * all
     });
-    let is_near = (1.0 / SEMITONE..SEMITONE).contains(&(found / about));
+    let is_near = cents(found, about).abs() <= SEMITONE;
     (agrees && is_first && is_near).then_some(found)
 }
 
@@ -132,7 +133,6 @@ fn blackman_harris(part: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamiltone_render::tuning::cents;
 
     #[test]
     fn a_decaying_partial_beside_a_stronger_one_is_found() {
