@@ -10,7 +10,7 @@
 use crate::{
     custom::CustomLaw,
     parameter::{Complaint, DriveQuantity, Range},
-    port::Ported,
+    port::{Branches, Ported},
     potential::Potential,
     resistance::Resistance,
     row::Row,
@@ -50,9 +50,13 @@ impl Element {
         matches!(&self.law, Law::Port(law) if law.port.rate() == DriveQuantity::Pressure)
     }
 
-    /// The branches that an input can put it on.
+    /// The values of an input that puts it on a branch.
     pub fn branch_range(&self) -> Range {
-        Range { min: 0.0, max: self.branches().saturating_sub(1) as f64, open: false }
+        let last = match &self.law {
+            Law::Port(law) if law.port.branches() == Branches::Places => 1.0,
+            _ => self.branches().saturating_sub(1) as f64,
+        };
+        Range { min: 0.0, max: last, open: false }
     }
 
     /// c, its first row. Elements have at least one: [`crate::check`] refuses a system with an element that has none.

@@ -12,8 +12,9 @@
 //!
 //!   c = Σ λᵢcᵢ,   λ_k = √(1 − f),   λ_(k+1) = √f,   k + f = the branch that an input prescribes, its mean over the step,
 //!
-//! and c = c_k of a row that both branches have in common. The weights are constant within a step: what the port does is Δt F·w then as ever, and what a
-//! branch holds that is left rings on by itself. What the port stores more where its rows are put is supplied.
+//! and c = c_k of a row that both branches have in common. Where branches are places on one body, along which a bow moves, the row between two is
+//! their linear interpolation, λ_k = 1 − f and λ_(k+1) = f, and the input prescribes k + f as a part of the way. The weights are constant within a step: what the
+//! port does is Δt F·w then as ever, and what a branch holds that is left rings on by itself. What the port stores more where its rows are put is supplied.
 
 use crate::{
     identity::Identity,
@@ -39,6 +40,15 @@ pub struct PortStep<'a> {
     pub halfway: &'a [f64],
 }
 
+/// What the branches of a port are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Branches {
+    /// Each a body of its own, of which one acts: an input is its number, from 0.
+    Bodies,
+    /// Places in equal distances along a way on one body: an input is the part of the way, from 0 to 1.
+    Places,
+}
+
 /// The two branches of which a row is made, and their weights λ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mixture {
@@ -49,19 +59,30 @@ pub struct Mixture {
 }
 
 impl Mixture {
-    /// Of this branch, the nearest of `count` that there are; the first of no number.
+    /// Where an input puts a port of `count` branches: at the nearest that there are; at the first of no number.
     ///
     /// ```
-    /// use hamiltone_core::port::Mixture;
+    /// use hamiltone_core::port::{Branches, Mixture};
     ///
-    /// assert_eq!(Mixture::new(2.0, 3), Mixture { first: 2, weights: [1.0, 0.0] });
-    /// assert_eq!(Mixture::new(0.36, 3), Mixture { first: 0, weights: [0.8, 0.6] });
-    /// assert_eq!(Mixture::new(-1.0, 3), Mixture::new(0.0, 3));
+    /// let of = |input| Mixture::new(Branches::Bodies, input, 3);
+    /// assert_eq!(of(2.0), Mixture { first: 2, weights: [1.0, 0.0] });
+    /// assert_eq!(of(0.36), Mixture { first: 0, weights: [0.8, 0.6] });
+    /// assert_eq!(of(-1.0), of(0.0));
+    /// assert_eq!(Mixture::new(Branches::Places, 0.125, 3), Mixture { first: 0, weights: [0.75, 0.25] });
     /// ```
-    pub fn new(branch: f64, count: usize) -> Self {
-        let branch = branch.max(0.0).min(count.saturating_sub(1) as f64);
+    pub fn new(branches: Branches, input: f64, count: usize) -> Self {
+        let last = count.saturating_sub(1) as f64;
+        let branch = match branches {
+            Branches::Bodies => input,
+            Branches::Places => input * last,
+        };
+        let branch = branch.max(0.0).min(last);
         let part = branch.fract();
-        Self { first: branch as usize, weights: [(1.0 - part).sqrt(), part.sqrt()] }
+        let weights = match branches {
+            Branches::Bodies => [(1.0 - part).sqrt(), part.sqrt()],
+            Branches::Places => [1.0 - part, part],
+        };
+        Self { first: branch as usize, weights }
     }
 }
 
@@ -109,6 +130,11 @@ pub trait Port: Debug + Send + Sync {
     /// In what each row is measured along which it acts.
     fn measures(&self) -> &'static [Measure] {
         &[Measure::Length]
+    }
+
+    /// What its branches are, where it has several.
+    fn branches(&self) -> Branches {
+        Branches::Places
     }
 
     /// How many of its rows, the first ones, nothing may move: their rates are what inputs prescribe. [`crate::check`] refuses others.

@@ -18,7 +18,7 @@ use hamiltone_core::{
     identity::Identity,
     measure::Measure,
     parameter::{DriveQuantity, Range},
-    port::{Port, PortStep},
+    port::{Branches, Port, PortStep},
 };
 use hamiltone_numerics::math::square;
 
@@ -145,6 +145,10 @@ impl Port for Valve {
 
     fn rate(&self) -> DriveQuantity {
         DriveQuantity::Pressure
+    }
+
+    fn branches(&self) -> Branches {
+        Branches::Bodies
     }
 
     fn measures(&self) -> &'static [Measure] {

@@ -15,6 +15,7 @@ mod moving;
 mod pluck;
 mod press;
 mod release;
+mod shift;
 mod strike;
 mod undamp;
 
@@ -35,5 +36,6 @@ pub fn catalogue() -> &'static [GestureEntry] {
         blow::ENTRY,
         embouchure::ENTRY,
         finger::ENTRY,
+        shift::ENTRY,
     ]
 }

@@ -271,6 +271,35 @@ fn a_bow_rubs_one_place() {
         let told = said(&law, &[&twin[..], &["contact.neck.between=[\"string@0.9\", \"ground\"]"]].concat());
         assert!(told.contains(says), "{told}");
     }
+    for (law, moves_to, says) in [
+        ("bow", "neck@0.5", "there is no body `neck`"),
+        ("bow", "string@1.5", "1.5 is not a fraction between 0 and 1"),
+        ("bow", "string@0.9", "`string@0.9` is where the bow is without it; name another place on the body"),
+        ("bow", "string@1", "`string@1` is fixed and does not move"),
+        ("bow", "twin", "`twin` is on no body of `between`"),
+        ("bow", "ground", "`ground` is on no body of `between`"),
+        ("damper", "string@0.5", "`moves_to` belongs to the laws of a bow; leave it out"),
+        (
+            "bow\"\ntorsion = \"turning@0.2",
+            "string@0.5",
+            "the way of the bow leaves `turning`, on which it moves by the same part of the length; give `torsion`",
+        ),
+        ("bow\"\ntorsion = \"twin", "string@0.5", "the way of the bow leaves `twin`"),
+    ] {
+        let law = format!("law = \"{law}\"\nmoves_to = \"{moves_to}\"\n");
+        let bodies = [
+            "body.twin.kind=mass",
+            "body.twin.mass=1 g",
+            "body.turning.kind=string",
+            "body.turning.modes=20",
+        ];
+        let turning =
+            ["length=1 m", "linear_density=1 g/m", "frequency=900 Hz"].map(|x| format!("body.turning.{x}"));
+        let turning: Vec<&str> = turning.iter().map(String::as_str).collect();
+        let at = ["contact.neck.between=[\"string@0.9\", \"ground\"]"];
+        let told = said(&law, &[&bodies[..], &turning, &at].concat());
+        assert!(told.contains(says), "{moves_to}: {told}");
+    }
     let slow = "law = \"bow\"\nfriction = \"hyperbolic\"\ndynamic_friction = 2\n";
     let told = said(slow, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
     assert!(told.contains("must not be above static_friction, 1.2"), "{told}");

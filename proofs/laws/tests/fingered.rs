@@ -9,7 +9,7 @@ use hamiltone_core::{
     input::Input,
     ledger::Bookkeeping,
     operator::Operator,
-    port::Mixture,
+    port::{Branches, Mixture},
     row::Row,
     system::{Block, Output, Quantity, System},
 };
@@ -120,7 +120,8 @@ fn pressures(system: &System, seconds: f64, branch: impl Fn(f64) -> f64) -> (Vec
         assert!(audit.post(&simulation.step(&[before, after].concat(), books)));
         simulation.outputs(&mut now);
         let at_bores = [now[0], now[3], now[4]];
-        let Mixture { first, weights } = Mixture::new(0.5 * (before[2] + after[2]), LENGTHS.len());
+        let Mixture { first, weights } =
+            Mixture::new(Branches::Bodies, 0.5 * (before[2] + after[2]), LENGTHS.len());
         weights[0] * at_bores[first] + weights[1] * at_bores.get(first + 1).copied().unwrap_or(0.0)
     });
     let heard = heard.collect();

@@ -17,6 +17,7 @@ mod joints;
 mod modal;
 mod modal_ec;
 mod model_laws;
+mod moving_bow;
 mod papers_c15;
 mod papers_c19;
 mod papers_catalogue;

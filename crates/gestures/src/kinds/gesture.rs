@@ -28,6 +28,8 @@ pub enum Target {
     Fingered,
     /// A contact whose law has a pressure on one side, by that.
     Blown,
+    /// A contact that can move along a body, by its place.
+    Shifted,
     /// A contact, by the position of its obstacle.
     Obstacle,
 }
@@ -40,6 +42,7 @@ impl Target {
             Target::Control | Target::Pressed | Target::Opened => "control",
             Target::Rate | Target::Blown => "rate",
             Target::Fingered => "fingering",
+            Target::Shifted => "place",
             Target::Obstacle => "motion",
         }
     }
@@ -55,6 +58,7 @@ impl Target {
             }
             Target::Fingered => Some((DriveQuantity::Branch, "the bore of a reed, of lips or of a jet")),
             Target::Rate => Some((DriveQuantity::Rate, "the speed of a bow")),
+            Target::Shifted => Some((DriveQuantity::Way, "the place of a bow")),
             Target::Blown => Some((DriveQuantity::Pressure, "the pressure at a reed, lips or a jet")),
         }
     }

@@ -46,8 +46,8 @@ pub const SECTIONS: [&str; 14] = [
     "controller",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 8] =
-    ["at", "between", "torsion", "pressed_by", "motion", "rate", "control", "fingering"];
+const REFERENCES: [&str; 10] =
+    ["at", "between", "moves_to", "torsion", "pressed_by", "motion", "rate", "control", "fingering", "place"];
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {

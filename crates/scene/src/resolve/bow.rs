@@ -1,10 +1,14 @@
-//! What a bow has besides its two places: the torsion of the string, and a body that presses it.
+//! What a bow has besides its two places: the torsion of the string, a body that presses it, and a way along which it moves.
 //!
 //!   w = ẏ + aθ̇ − v,   c = c_y + c_aθ
 //!
 //! y is the displacement of the string, θ the angle by which it turns, a its radius, v the speed of the bow: the hair acts on the surface of the string, which moves with
 //! the string and turns around it. Waves of torsion run on a second body, of which the displacement is aθ (J. Woodhouse & P. Galluzzo 2004, Acta
 //! Acustica 90, §2). The body that presses has a row of its own (`hamiltone_elements::SprungBow`).
+//!
+//! On its way the bow has rows in equal distances of at most a quarter of the shortest half wave, between which rows are interpolated
+//! ([`hamiltone_core::port`]): in the middle of two the highest partial answers by (π/4)²/8 = 8 % less, which hair of 1 cm would, too, and the partial of half
+//! its frequency by 2 %. On the body of the torsion the bow moves by the same part of the length.
 
 use super::{
     frame::{Form, Key},
@@ -12,8 +16,13 @@ use super::{
     stages::Connections,
 };
 use crate::document::section::Section;
-use hamiltone_core::{body::Measure, row::Row};
+use hamiltone_core::{
+    body::{Measure, Placed},
+    geometry::Position,
+    row::Row,
+};
 use hamiltone_elements::{BOWS, HAIR};
+use std::sync::Arc;
 
 /// The key of the second body.
 pub const TORSION: Key = Key {
@@ -33,9 +42,22 @@ pub const PRESSED_BY: Key = Key {
     doc: "of the laws of a bow: a place on another body, for the stick of a bow that bounces (spiccato); its displacement x, positive towards the string, presses the hair while x > 0: N = force + k x, k being `hair_stiffness`, which must be given, too. No link or other contact may connect it with the string",
 };
 
-/// The rows of the two keys, the ground where there is none.
+/// The key of the other end of the way.
+pub const MOVES_TO: Key = Key {
+    name: "moves_to",
+    required: false,
+    form: Form::Place,
+    example: "\"string@0.97\"",
+    doc: "of the laws of a bow: a place on the same body as in `between`, up to which the bow can move from there; the gesture `shift` or a drive with `place` says where it is, and it is in `between` without them",
+};
+
+/// How many rows a way has for each [`hamiltone_core::body::Representation::resolution`] of the body, and at most.
+const ROWS: f64 = 4.0;
+const MOST_ROWS: f64 = 2000.0;
+
+/// The places of the keys with their rows.
 pub struct Beside {
-    torsion: Row,
+    torsion: Option<(Named, Row)>,
     stick: Option<Row>,
 }
 
@@ -46,7 +68,83 @@ impl Connections<'_> {
         let turned = self.other_body((section, &TORSION), &known, "turns a string")?;
         let known: Vec<&Named> = known.into_iter().chain(turned.iter().map(|(named, _)| named)).collect();
         let stick = self.other_body((section, &PRESSED_BY), &known, "presses")?.map(|(_, row)| row);
-        Some(Beside { torsion: turned.map_or_else(Row::ground, |(_, row)| row), stick })
+        Some(Beside { torsion: turned, stick })
+    }
+
+    /// The rows of a contact at one place, `between` two places with torsion, and that of the body that presses; those along its way, where it has one.
+    pub fn bow_rows(
+        &mut self,
+        section: &Section<'_>,
+        ends: [&Named; 2],
+        between: &Row,
+        beside: Beside,
+    ) -> Option<Vec<Row>> {
+        let Beside { torsion, stick } = beside;
+        let first = along(between, torsion.as_ref().map(|(_, row)| row.clone()));
+        let mut rows: Vec<Row> = [first].into_iter().chain(stick.clone()).collect();
+        if !section.table.contains_key(MOVES_TO.name) {
+            return Some(rows);
+        }
+        let to = self.named_at(section, MOVES_TO.name)?;
+        let refuse = |message: String| {
+            let help =
+                format!("name another place on the body in `between`: moves_to = {}", MOVES_TO.example);
+            section.problem(MOVES_TO.name, message, "").help(help)
+        };
+        let Some((number, from)) =
+            ends.into_iter().enumerate().find(|(_, end)| !end.is_ground() && end.name == to.name)
+        else {
+            return self.refuse(refuse(format!("`{}` is on no body of `between`", to.text)));
+        };
+        let (body, other) = (from.body()?, self.row(section, ends[1 - number])?);
+        if self.row(section, &to)?.is_zero() {
+            return self.refuse(refuse(format!("`{}` is fixed and does not move", to.text)));
+        }
+        let at = |end: &Named| body.geometry.position(end.place).ok();
+        let (start, end) = (at(from)?, at(&to)?);
+        let distance = body.geometry.distance(start, end);
+        if distance == 0.0 {
+            return self.refuse(refuse(format!("`{}` is where the bow is without it", to.text)));
+        }
+        let turns = match &torsion {
+            Some((named, _)) => Some(self.turning_way(section, body, [start, end], named)?),
+            None => None,
+        };
+        let pieces = (ROWS * distance / body.representation.resolution()).ceil().clamp(1.0, MOST_ROWS);
+        for i in 1..=pieces as usize {
+            let part = i as f64 / pieces;
+            let own = body.row_at(body.geometry.between(start, end, part));
+            let between = if number == 0 { own.minus(&other) } else { other.minus(&own) };
+            let turned = turns
+                .as_ref()
+                .map(|(body, [start, end])| body.row_at(body.geometry.between(*start, *end, part)));
+            rows.extend([along(&between, turned)].into_iter().chain(stick.clone()));
+        }
+        Some(rows)
+    }
+
+    /// The body of the torsion and its way, as long a part of its length as that from `start` to `end` of the string's.
+    fn turning_way(
+        &mut self,
+        section: &Section<'_>,
+        string: &Placed,
+        [start, end]: [Position; 2],
+        torsion: &Named,
+    ) -> Option<(Arc<Placed>, [Position; 2])> {
+        let body = torsion.body()?.clone();
+        let from = body.geometry.position(torsion.place).ok()?;
+        let lengths = string.geometry.length().zip(body.geometry.length());
+        let to = lengths.map(|(length, turning)| (from[0] + (end[0] - start[0]) / length * turning, turning));
+        let Some((to, _)) = to.filter(|(to, length)| (0.0..=*length).contains(to)) else {
+            let message = format!(
+                "the way of the bow leaves `{}`, on which it moves by the same part of the length",
+                torsion.name
+            );
+            let help =
+                format!("give `{}` the same part of its length as the string has in `between`", TORSION.name);
+            return self.refuse(section.problem(MOVES_TO.name, message, "").help(help));
+        };
+        Some((body, [from, [to, 0.0]]))
     }
 
     /// The place that a key names on another body than the `known`, whose displacement `does` something, and its row; `Some(None)` without the key.
@@ -76,13 +174,12 @@ impl Connections<'_> {
         Some(Some((named, row)))
     }
 
-    /// Whether a law takes what is given besides the places: torsion and a body that presses belong to a bow, and the body to its hair.
+    /// Whether a law takes what is given besides the places: they belong to a bow, and a body that presses to its hair.
     pub fn check_bow(&mut self, section: &Section<'_>, law: &str) -> Option<()> {
         let given = |key: &str| section.table.contains_key(key);
         if !BOWS.contains(&law) {
-            let Some(key) = [TORSION.name, PRESSED_BY.name].into_iter().find(|key| given(key)) else {
-                return Some(());
-            };
+            let of_bows = [MOVES_TO, TORSION, PRESSED_BY].map(|key| key.name);
+            let Some(key) = of_bows.into_iter().find(|key| given(key)) else { return Some(()) };
             let message = format!("`{key}` belongs to the laws of a bow");
             return self.refuse(section.problem(key, message, "").help("leave it out"));
         }
@@ -101,8 +198,7 @@ impl Connections<'_> {
     }
 }
 
-/// The rows of a contact at one place: `between` the two places with torsion, and that of the body that presses.
-pub fn rows(between: &Row, beside: Beside) -> Vec<Row> {
-    let along = between.minus(&beside.torsion.scaled(-1.0));
-    [along].into_iter().chain(beside.stick).collect()
+/// The row of a bow where the torsion of the string has this row.
+fn along(between: &Row, torsion: Option<Row>) -> Row {
+    torsion.map_or_else(|| between.clone(), |torsion| between.minus(&torsion.scaled(-1.0)))
 }

@@ -65,6 +65,7 @@ pub const CONTACT: Frame = Frame {
             ..BETWEEN
         },
         ALONG,
+        bow::MOVES_TO,
         bow::TORSION,
         bow::PRESSED_BY,
         FINGERINGS,
@@ -320,8 +321,8 @@ impl Connections<'_> {
                         return self.refuse(section.problem(key, message, "").help("leave it out"));
                     }
                 }
-                let (between, beside) = (self.difference(section, ends)?, beside?);
-                Some(bow::rows(&between, beside))
+                let between = self.difference(section, ends)?;
+                self.bow_rows(section, ends, &between, beside?)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is.
+//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of a bow's way.
 
 use crate::{
     document::{problem::Problem, section::Section},
@@ -42,7 +42,10 @@ fn controlled(system: &System, action: &Action) -> Option<(&'static str, &'stati
             Some(("control", control.name, control.allowed))
         }
         Action::Branch(elements) => {
-            Some(("fingering", "bore", system.elements[elements.clone()].first()?.branch_range()))
+            let element = system.elements[elements.clone()].first()?;
+            let (key, name) =
+                if element.is_blown() { ("fingering", "bore") } else { ("place", "part of its way") };
+            Some((key, name, element.branch_range()))
         }
         _ => None,
     }

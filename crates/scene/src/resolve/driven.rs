@@ -1,6 +1,6 @@
 //! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `rate` is the speed of what rubs or the pressure of what
 //! blows, `control` sets what a law of the rate depends on, such as the resistance of a damper, the force of a bow or the opening of a reed, and
-//! `fingering` which of its bores a reed plays.
+//! `fingering` which of its bores a reed plays, and `place` where a bow is.
 //!
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ          w = d/dt(first − second) − v(t),   supplied −f v
 
@@ -48,9 +48,9 @@ pub struct DrivenElement {
     along: bool,
     /// What the drive's value is.
     quantity: DriveQuantity,
-    /// `motion`, `rate`, `control` or `fingering`.
+    /// `motion`, `rate`, `control`, `fingering` or `place`.
     key: &'static str,
-    /// The values that it takes as far as its number of bores says so.
+    /// The values that it takes as far as its number of bores or its way says so.
     allowed: Range,
     /// The value that holds without a drive.
     own: f64,
@@ -79,10 +79,10 @@ impl DrivenElement {
 
     /// Whether two drives or gestures of a score cannot act on it together, as sums.
     pub fn is_alone(&self) -> bool {
-        matches!(self.key, "control" | "fingering")
+        matches!(self.key, "control" | "fingering" | "place")
     }
 
-    /// The values that it takes as far as its number of bores says so.
+    /// The values that it takes as far as its number of bores or its way says so.
     pub fn allowed(&self) -> Range {
         self.allowed
     }
@@ -113,7 +113,7 @@ impl DrivenElement {
         match self.quantity {
             DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
             DriveQuantity::Rate | DriveQuantity::Pressure => Input::rate(name, self.parts.clone()),
-            DriveQuantity::Branch => Input::branch(name, self.parts.clone()),
+            DriveQuantity::Branch | DriveQuantity::Way => Input::branch(name, self.parts.clone()),
             DriveQuantity::Force
             | DriveQuantity::Opening
             | DriveQuantity::Resistance
@@ -129,6 +129,7 @@ impl Connections<'_> {
             "motion" => "motion",
             "rate" => "rate",
             "fingering" => "fingering",
+            "place" => "place",
             _ => "control",
         };
         let Some(DeValue::String(name)) = section.table.get(key).map(|value| value.get_ref()) else {
@@ -151,12 +152,14 @@ impl Connections<'_> {
         let plan = &self.contact_plans[(*known)?];
         let element = &self.system.elements[plan.parts.start];
         let law = &element.law;
+        let several = element.branches() > 1;
         let quantity = match (key, law) {
             ("motion", Law::Port(law)) if !law.port.measures()[0].moves() => None,
             ("motion", _) => Some(DriveQuantity::Reference),
             ("rate", Law::Port(law)) => Some(law.port.rate()),
             ("rate", _) => None,
-            ("fingering", _) => (element.branches() > 1).then_some(DriveQuantity::Branch),
+            ("fingering", _) => (several && element.is_blown()).then_some(DriveQuantity::Branch),
+            ("place", _) => (several && !element.is_blown()).then_some(DriveQuantity::Way),
             _ => law.control().map(|control| control.quantity),
         };
         let Some(quantity) = quantity else {
@@ -166,7 +169,11 @@ impl Connections<'_> {
                     "knows no speed or pressure",
                     "draw a contact with the law of a bow, or blow one with `reed`, `lips` or `jet`",
                 ),
-                "fingering" if matches!(law, Law::Port(_)) => {
+                "place" => (
+                    "stays where it is",
+                    "name where a bow can move to: moves_to = \"BODY@0.97\" in [contact.NAME]",
+                ),
+                "fingering" if element.is_blown() => {
                     ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]")
                 }
                 "fingering" => (
@@ -184,7 +191,7 @@ impl Connections<'_> {
         let own = law.control().filter(|_| key == "control").map_or(0.0, |control| control.own);
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
         let allowed = match quantity {
-            DriveQuantity::Branch => element.branch_range(),
+            DriveQuantity::Branch | DriveQuantity::Way => element.branch_range(),
             _ => Range::ANY,
         };
         Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, allowed, own })

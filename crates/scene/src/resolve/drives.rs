@@ -29,7 +29,7 @@ use std::{borrow::Cow, sync::Arc};
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed or jet, the control of a damper, bow, reed or jet, the bore of a reed or jet, or an initial condition",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed or jet, the control of a damper, bow, reed or jet, the bore of a reed or jet, the place of a bow, or an initial condition",
     sections: Sections::Named,
     keys: &[
         Key {
@@ -68,6 +68,13 @@ pub const DRIVE: Frame = Frame {
             doc: "in place of `at`: a contact with `fingerings`; its values are then the number of the bore, between two a mixture",
         },
         Key {
+            name: "place",
+            required: false,
+            form: Form::Text,
+            example: "\"bow\"",
+            doc: "in place of `at`: a contact with `moves_to`; its values are then the part of the way to there, from 0 to 1",
+        },
+        Key {
             name: "kind",
             required: true,
             form: Form::Text,
@@ -75,7 +82,7 @@ pub const DRIVE: Frame = Frame {
             doc: "the kind of excitation: see `list drives`",
         },
     ],
-    one_of: &["at", "motion", "rate", "control", "fingering"],
+    one_of: &["at", "motion", "rate", "control", "fingering", "place"],
     parameters: &[],
     rules: &[],
 };
@@ -143,7 +150,7 @@ impl Excitation<'_> {
             [key] => self.driven_element(name, section, key).map(Acting::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
-                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or a reed, `control` for a damper, bow or reed, or `fingering` for a reed on several bores";
+                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or a reed, `control` for a damper, bow or reed, `fingering` for a reed on several bores, or `place` for a bow that moves";
                 self.refuse(problem.help(help))
             }
             [first, second, ..] => {

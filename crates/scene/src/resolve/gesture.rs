@@ -113,7 +113,7 @@ impl Excitation<'_> {
         false
     }
 
-    /// Whether the bores that a gesture names are there.
+    /// Whether the bores that a gesture names are there; the place of a bow is in range by its parameter.
     fn check_bore(&mut self, section: &Section<'_>, allowed: Range, shape: &Shape) -> Option<()> {
         let (key, levels) = match shape {
             Shape::Curve { points } => ("curve", points.iter().map(|(_, level)| *level).collect()),

@@ -159,13 +159,13 @@ const LISTS: [(&str, &str); 9] = [
 ];
 
 /// The keys of a gesture, and `when`.
-const GESTURE: [Key; 7] = {
-    let [at, control, rate, fingering, motion, gesture] = *PLAYED.keys else { panic!() };
-    [at, control, rate, fingering, motion, gesture, WHEN]
+const GESTURE: [Key; 8] = {
+    let [at, control, rate, fingering, place, motion, gesture] = *PLAYED.keys else { panic!() };
+    [at, control, rate, fingering, place, motion, gesture, WHEN]
 };
-const OF_CONTROLLER: [Key; 8] = {
-    let [at, control, rate, fingering, motion, gesture, when] = GESTURE;
-    [at, control, rate, fingering, motion, gesture, when, CONTROLLER]
+const OF_CONTROLLER: [Key; 9] = {
+    let [at, control, rate, fingering, place, motion, gesture, when] = GESTURE;
+    [at, control, rate, fingering, place, motion, gesture, when, CONTROLLER]
 };
 /// The number of the controller that begins a gesture.
 pub const CONTROLLER: Key = Key {

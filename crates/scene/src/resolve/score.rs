@@ -53,6 +53,13 @@ pub const SCORE: Frame = Frame {
             doc: "of `finger`: a contact with `fingerings`, of which it changes the bore",
         },
         Key {
+            name: "place",
+            required: false,
+            form: Form::Text,
+            example: "\"bow\"",
+            doc: "of `shift`: a contact with `moves_to`, the bow of which it moves",
+        },
+        Key {
             name: "motion",
             required: false,
             form: Form::Text,
@@ -67,7 +74,7 @@ pub const SCORE: Frame = Frame {
             doc: "the kind of gesture: see `list gestures`",
         },
     ],
-    one_of: &["at", "control", "rate", "fingering", "motion"],
+    one_of: &["at", "control", "rate", "fingering", "place", "motion"],
     parameters: &[Parameter {
         name: "time",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),

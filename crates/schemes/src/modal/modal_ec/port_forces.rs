@@ -71,7 +71,7 @@ pub(super) struct PortForces {
     rows: PortRows,
     /// The ports that are not idle.
     acting: Vec<usize>,
-    /// Control values and branches of the ports, Δh of their rows, and F, N.
+    /// Control values of the ports and what inputs put them at, Δh of their rows, and F, N.
     controls: Vec<f64>,
     branches: Vec<f64>,
     shifts: Vec<f64>,
@@ -239,7 +239,7 @@ impl PortForces {
         archive.numbers(&mut self.branches);
         if archive.reads() {
             for (port, branch) in self.constants.ports.iter().zip(&self.branches) {
-                self.rows.put(port.rows.clone(), *branch);
+                self.rows.put(port.rows.clone(), port.law.port.branches(), *branch);
             }
         }
     }
@@ -259,7 +259,8 @@ impl PortForces {
         }
         for &(k, port) in &c.branches {
             self.branches[port] = 0.5 * (input[k] + input[c.inputs + k]);
-            self.remixed |= self.rows.put(c.ports[port].rows.clone(), self.branches[port]);
+            let Port { law, rows, .. } = &c.ports[port];
+            self.remixed |= self.rows.put(rows.clone(), law.port.branches(), self.branches[port]);
         }
         for &(k, port) in &c.controls {
             self.controls[port] = 0.5 * (input[k] + input[c.inputs + k]);

@@ -3,7 +3,11 @@
 //!   c·x = Σ λₐcₐ·x,   Gᵢⱼ = Σ λₐλ_b cₐ·c_b   (a of the row i, b of the row j)
 
 use crate::modal::{eights::padded, rows::Rows};
-use hamiltone_core::{element::Element, port::Mixture, row::Row};
+use hamiltone_core::{
+    element::Element,
+    port::{Branches, Mixture},
+    row::Row,
+};
 use std::{ops::Range, sync::Arc};
 
 /// What is constant.
@@ -54,7 +58,7 @@ impl PortRows {
         let (count, any_mixed) = (branches.len(), branches.len() < given.len());
         let mut rows = Self {
             written,
-            mixtures: vec![Mixture::new(0.0, 1); count],
+            mixtures: vec![Mixture::new(Branches::Bodies, 0.0, 1); count],
             used: Vec::with_capacity(2 * count),
             values: vec![0.0; given.len()],
             sizes: vec![0.0; given.len()],
@@ -71,8 +75,8 @@ impl PortRows {
     }
 
     /// Puts the rows of a port on a branch, or between two; whether they were elsewhere.
-    pub fn put(&mut self, rows: Range<usize>, branch: f64) -> bool {
-        let mixture = Mixture::new(branch, self.constants.branches[rows.start].len());
+    pub fn put(&mut self, rows: Range<usize>, branches: Branches, input: f64) -> bool {
+        let mixture = Mixture::new(branches, input, self.constants.branches[rows.start].len());
         let is_new = self.mixtures[rows.start] != mixture;
         if is_new {
             self.mixtures[rows].fill(mixture);
