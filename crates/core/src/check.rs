@@ -48,10 +48,13 @@ fn apart(system: &System, problems: &mut Problems) {
     }
     let set = without_ports(system);
     for element in system.elements.iter().filter(is_apart) {
-        let sets = |row: &Row| -> BTreeSet<usize> {
-            row.entries().filter(|(_, w)| *w != 0.0).map(|(i, _)| set[i]).collect()
+        let width = element.rows.len() / element.branches().max(1);
+        // Of a row those on all its branches.
+        let sets = |row: usize| -> BTreeSet<usize> {
+            let branches = element.rows[row..].iter().step_by(width.max(1));
+            branches.flat_map(Row::entries).filter(|(_, w)| *w != 0.0).map(|(i, _)| set[i]).collect()
         };
-        let rows: Vec<BTreeSet<usize>> = element.rows.iter().map(sets).collect();
+        let rows: Vec<BTreeSet<usize>> = (0..width).map(sets).collect();
         if rows.iter().enumerate().any(|(i, own)| rows[..i].iter().any(|other| !other.is_disjoint(own))) {
             let message = format!(
                 "element `{}`: a link, another contact or a body connects what presses it with what it acts on; leave that out",

@@ -9,7 +9,7 @@
 //! | Δt, M | numbers |
 //! | K, R | each block's coordinates and operators as they are stored: the order in which they are summed is part of them |
 //! | joints | springs, supports and κ |
-//! | elements | rows, gap; scale, loss, restitution, control value; the identity of the law |
+//! | elements | rows, gap; scale, loss, restitution, control value; the identity of the law, and what its branches are where it has several |
 //! | inputs | kind, row or elements |
 //!
 //! Names, outputs and initial conditions are not: the next step does not depend on them. The elements of one contact along a body
@@ -99,7 +99,8 @@ fn joint(run: Identity, Joint { name: _, first, springs, supports, stiffness }: 
     run.count(*first).numbers(springs).each(supports, support).numbers(stiffness)
 }
 
-fn element(run: Identity, Element { name: _, rows, gap, law }: &Element, shared: &mut SharedLaw) -> Identity {
+fn element(run: Identity, element: &Element, shared: &mut SharedLaw) -> Identity {
+    let (Element { name: _, rows, gap, law }, several) = (element, element.branches() > 1);
     let run = run.each(rows, row).number(*gap);
     match law {
         Law::Compliant(law) => {
@@ -111,7 +112,11 @@ fn element(run: Identity, Element { name: _, rows, gap, law }: &Element, shared:
             let resistance = shared.of(&law.resistance, |law| law.identity());
             run.count(2).number(law.scale).number(law.control).with(resistance)
         }
-        Law::Port(law) => run.count(4).number(law.control).with(shared.of(&law.port, |law| law.identity())),
+        Law::Port(law) => {
+            let run = run.count(4).number(law.control).with(shared.of(&law.port, |law| law.identity()));
+            // What an input that puts it on a branch means.
+            if several { run.count(law.port.branches() as usize) } else { run }
+        }
         Law::Custom(law) => run.count(3).with(shared.of(law, |law| law.identity())),
     }
 }

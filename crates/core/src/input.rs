@@ -22,7 +22,7 @@ pub enum Action {
     /// The rate ḣ_ref(t) = u (m/s) of the reference of the ports of these numbers: supplied power −f ḣ_ref of each. Where nothing knows positions, a
     /// rate keeps the digits that differences of a long way lose.
     Rate(Range<usize>),
-    /// Where the rows of the ports of these numbers act, u being the number of a branch or the part of a way, and what lies between two branches a mixture
+    /// Where the rows of the ports of these numbers act, u being the number of a branch or the part of a path, and what lies between two branches a mixture
     /// ([`crate::port::Mixture`]); it supplies no energy.
     Branch(Range<usize>),
     /// The control value u of the resistive elements and ports of these numbers; it supplies no energy.

@@ -13,7 +13,7 @@
 //!   c = Σ λᵢcᵢ,   λ_k = √(1 − f),   λ_(k+1) = √f,   k + f = the branch that an input prescribes, its mean over the step,
 //!
 //! and c = c_k of a row that both branches have in common. Where branches are places on one body, along which a bow moves, the row between two is
-//! their linear interpolation, λ_k = 1 − f and λ_(k+1) = f, and the input prescribes k + f as a part of the way. The weights are constant within a step: what the
+//! their linear interpolation, λ_k = 1 − f and λ_(k+1) = f, and the input prescribes k + f as a part of the path. The weights are constant within a step: what the
 //! port does is Δt F·w then as ever, and what a branch holds that is left rings on by itself. What the port stores more where its rows are put is supplied.
 
 use crate::{
@@ -45,7 +45,7 @@ pub struct PortStep<'a> {
 pub enum Branches {
     /// Each a body of its own, of which one acts: an input is its number, from 0.
     Bodies,
-    /// Places in equal distances along a way on one body: an input is the part of the way, from 0 to 1.
+    /// Places in equal distances along a path on one body: an input is the part of the path, from 0 to 1.
     Places,
 }
 
@@ -134,7 +134,7 @@ pub trait Port: Debug + Send + Sync {
 
     /// What its branches are, where it has several.
     fn branches(&self) -> Branches {
-        Branches::Places
+        Branches::Bodies
     }
 
     /// How many of its rows, the first ones, nothing may move: their rates are what inputs prescribe. [`crate::check`] refuses others.

@@ -18,7 +18,7 @@ use hamiltone_core::{
     element::{ElementLaw, Law},
     identity::Identity,
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Rule, Takes, Values},
-    port::{Port, PortStep, Ported},
+    port::{Branches, Port, PortStep, Ported},
 };
 
 /// Friction with memory: −1 or 1 is the side to which it slid, 0 that it stuck.
@@ -68,6 +68,10 @@ impl Bow {
 impl Port for Bow {
     fn memory(&self) -> usize {
         1
+    }
+
+    fn branches(&self) -> Branches {
+        Branches::Places
     }
 
     fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {

@@ -24,7 +24,7 @@ use hamiltone_core::{
     element::ElementLaw,
     identity::Identity,
     parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
-    port::{Port, PortStep},
+    port::{Branches, Port, PortStep},
 };
 use hamiltone_numerics::{
     math::{cos, exp, sin, square},
@@ -111,6 +111,10 @@ fn elastic_part(z: f64, way: f64, steady: f64, elastic: f64) -> f64 {
 impl Port for ElastoPlasticBow {
     fn memory(&self) -> usize {
         2
+    }
+
+    fn branches(&self) -> Branches {
+        Branches::Places
     }
 
     fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {

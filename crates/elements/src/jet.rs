@@ -24,7 +24,7 @@ use hamiltone_core::{
     identity::Identity,
     measure::Measure,
     parameter::{Absent, Complaint, DriveQuantity, Entry, Kind, Parameter, Range, Role, Takes, Values},
-    port::{Branches, Port, PortStep, Ported},
+    port::{Port, PortStep, Ported},
 };
 use hamiltone_numerics::math::{exp, expm1, square, tanh};
 use std::f64::consts::{PI, TAU};
@@ -163,10 +163,6 @@ impl Port for Jet {
 
     fn rate(&self) -> DriveQuantity {
         DriveQuantity::Pressure
-    }
-
-    fn branches(&self) -> Branches {
-        Branches::Bodies
     }
 
     fn measures(&self) -> &'static [Measure] {

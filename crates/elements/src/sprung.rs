@@ -15,7 +15,7 @@ use crate::lay;
 use hamiltone_core::{
     identity::Identity,
     measure::Measure,
-    port::{Port, PortStep},
+    port::{Branches, Port, PortStep},
 };
 use hamiltone_numerics::math::square;
 
@@ -44,6 +44,10 @@ pub struct SprungBow<B> {
 impl<B: Port> Port for SprungBow<B> {
     fn memory(&self) -> usize {
         self.bow.memory()
+    }
+
+    fn branches(&self) -> Branches {
+        Branches::Places
     }
 
     fn reads_places(&self) -> bool {

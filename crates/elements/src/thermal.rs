@@ -17,7 +17,7 @@ use hamiltone_core::{
     element::ElementLaw,
     identity::Identity,
     parameter::{Absent, Entry, Kind, Parameter, Range, Role, Takes, Values},
-    port::{Port, PortStep},
+    port::{Branches, Port, PortStep},
 };
 use hamiltone_numerics::math::exp;
 
@@ -61,6 +61,10 @@ impl ThermalBow {
 impl Port for ThermalBow {
     fn memory(&self) -> usize {
         1
+    }
+
+    fn branches(&self) -> Branches {
+        Branches::Places
     }
 
     fn meet(&self, step: &PortStep<'_>, memory: &mut [f64], force: &mut [f64]) -> u32 {

@@ -18,7 +18,7 @@ use hamiltone_core::{
     identity::Identity,
     measure::Measure,
     parameter::{DriveQuantity, Range},
-    port::{Branches, Port, PortStep},
+    port::{Port, PortStep},
 };
 use hamiltone_numerics::math::square;
 
@@ -145,10 +145,6 @@ impl Port for Valve {
 
     fn rate(&self) -> DriveQuantity {
         DriveQuantity::Pressure
-    }
-
-    fn branches(&self) -> Branches {
-        Branches::Bodies
     }
 
     fn measures(&self) -> &'static [Measure] {

@@ -53,6 +53,10 @@ impl Levels {
 pub struct Notes {
     /// The keys or strings.
     pub units: Vec<Unit>,
+    /// The programs of MIDI that change what notes do: each unit has its keys once for any other program, and then once for each of these, in this order.
+    pub programs: Vec<u8>,
+    /// The program that is chosen at first, where it is one.
+    pub program: Option<u8>,
     /// How many gestures there are.
     pub gestures: usize,
 }
@@ -60,7 +64,7 @@ pub struct Notes {
 /// A key or a string with what it plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
-    /// The keys that it plays: one, or one a fret.
+    /// The keys that it plays: one, or one a fret; those of [`Notes::programs`] after them.
     pub keys: Vec<OfKey>,
     /// What it does when the sustain pedal is pressed.
     pub pedal_down: Vec<u32>,
@@ -102,6 +106,18 @@ pub struct OfKey {
     pub pressure: Levels,
     /// For each controller that moves it while it is held, by the number of MIDI, what it does at each value.
     pub controllers: Vec<(u8, Levels)>,
+}
+
+impl Notes {
+    /// Whether a program changes anything.
+    pub fn has_programs(&self) -> bool {
+        let differs = |unit: &Unit| {
+            let mut each = unit.keys.chunks(unit.keys.len() / (self.programs.len() + 1));
+            let usual = each.next();
+            each.any(|keys| Some(keys) != usual)
+        };
+        self.units.iter().filter(|unit| !unit.keys.is_empty()).any(differs)
+    }
 }
 
 impl OfKey {

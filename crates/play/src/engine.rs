@@ -234,7 +234,7 @@ impl Engine {
             Action::AllSoundOff => self.release_all(),
             Action::Bend { semitones } => _ = self.bend(semitones),
             Action::Pressure { key, value } => self.pressure(key, value),
-            Action::Program(_) => {}
+            Action::Program(program) => self.voices.choose(program),
         }
         self.follows(action)
     }

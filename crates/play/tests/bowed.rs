@@ -7,7 +7,7 @@ use crate::{
 use hamiltone_numerics::math;
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Action, Engine};
-use hamiltone_report::measure::pitch;
+use hamiltone_report::measure::{centroid::centroids, pitch};
 use std::collections::BTreeSet;
 
 const RATE: f64 = 48_000.0;
@@ -225,4 +225,58 @@ fn vibrato_follows_the_notes_that_are_held() {
         bits(&seconds(&mut engine, 1.0))
     };
     assert!(open(&plan) == open(&still));
+}
+
+/// Controller 16 moves the bow: nearer to the bridge the string swings wider at the same speed, in proportion to 1/β, and over the fingerboard less. Controller 17 presses it: a string
+/// that is pressed harder has sharper corners, and sounds brighter.
+#[test]
+fn controllers_move_and_press_the_bow() {
+    let plan = shipped("violin", &["instrument.vibrato_depth=0"], RATE);
+    let change = |number: u8, value: f64| {
+        let mut engine = Engine::new(&plan).unwrap();
+        assert!(engine.note_on(69, 0.5));
+        seconds(&mut engine, 0.8);
+        let of = |sound: Vec<f64>| (level(&sound), centroids(&sound, RATE).unwrap()[0]);
+        let before = of(seconds(&mut engine, 0.3));
+        assert!(engine.act(Action::Control { number, value }));
+        seconds(&mut engine, 0.5);
+        let after = of(seconds(&mut engine, 0.3));
+        assert_balanced(&engine);
+        (after.0 - before.0, after.1 / before.1)
+    };
+    let [far, middle, near] = [0.01, 0.5, 1.0].map(|value| change(16, value).0);
+    println!("{far:.1} {middle:.1} {near:.1} dB");
+    // 1.6 either way is 4.1 dB; partials near a node of the bow change by more or less.
+    assert!((-6.0..-2.0).contains(&far) && middle.abs() < 0.5 && (2.0..6.0).contains(&near));
+    let [light, heavy] = [0.25, 0.9].map(|value| change(17, value).1);
+    println!("{light:.2} {heavy:.2}");
+    assert!(heavy > 1.2 * light, "{light} {heavy}");
+}
+
+/// With program 45 strings are plucked: the note is there at once, dies away while its key is down, has its pitch, and follows no other by a slur. Any other program bows.
+#[test]
+fn program_45_plucks() {
+    for (name, key) in [("violin", 67), ("viola", 60), ("cello", 48), ("double_bass", 36)] {
+        let plan = shipped(name, &["instrument.vibrato_depth=0"], RATE);
+        let mut engine = Engine::new(&plan).unwrap();
+        assert!(engine.act(Action::Program(45)) && engine.note_on(key, 0.7));
+        let first = seconds(&mut engine, 0.4);
+        let cents = 1200.0 * math::log2(pitch::frequency(&first[4800..], RATE, hz(key)) / hz(key));
+        let early = level(&first[2400..9600]);
+        let fall = early - level(&seconds(&mut engine, 0.6)[19_200..]);
+        assert!(cents.abs() < 8.0 && fall > 10.0, "{name}: {cents:.1} cents, falls by {fall:.1} dB");
+        // Struck while the other is down, a note is plucked anew, and a bowed one begins by itself.
+        let before = level(&seconds(&mut engine, 0.1));
+        assert!(engine.note_on(key + 1, 0.7));
+        let next = level(&seconds(&mut engine, 0.2)[2400..]);
+        assert!(next > before + 6.0, "{name}: {before:.1} dB, then {next:.1} dB");
+        engine.act(Action::Program(40));
+        [key, key + 1].into_iter().for_each(|key| engine.note_off(key));
+        seconds(&mut engine, 1.0);
+        assert!(engine.note_on(key, 0.7));
+        seconds(&mut engine, 0.4);
+        let held = [0.2, 0.2].map(|time| level(&seconds(&mut engine, time)));
+        assert!((held[0] - held[1]).abs() < 2.0, "{name}: {held:?}");
+        assert_balanced(&engine);
+    }
 }

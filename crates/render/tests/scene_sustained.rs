@@ -51,6 +51,29 @@ fn torsion_damps_what_is_not_periodic() {
     }
 }
 
+/// At the same speed the string swings wider where the bow is nearer to its end, in proportion to 1/β: the first partial of the force at the bridge, within 0.5 dB of
+/// Helmholtz motion. A light finger at a third lets the partials sound that have a node there, and the others are 35 dB below them.
+#[test]
+fn a_bow_moves_and_a_finger_touches() {
+    let (outcome, _) = rendered_with_warnings("moving_bow.toml", &[]);
+    let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
+    let level = |n: f64, from: f64| {
+        let near = (-60..=60).map(|k| n * 146.83 * (1.0 + 1e-4 * f64::from(k)));
+        let heard = near.map(|f| amplitude(&samples, rate, f, from, 0.3)).fold(0.0, f64::max);
+        20.0 * heard.log10()
+    };
+    // The bow is at 0.17, then at 0.066 and 0.131 of the length from the end.
+    for (from, beta) in [(2.1, 0.066), (3.6, 0.131), (5.8, 0.131)] {
+        let wider = level(1.0, from) - level(1.0, 0.6);
+        let expected = 20.0 * (0.17_f64 / beta).log10();
+        assert!((wider - expected).abs() < 0.5, "{from} s: {wider} dB, expected {expected}");
+    }
+    let at = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0].map(|n| level(n, 4.7));
+    let nodes = at[2].min(at[5]);
+    assert!([0, 1, 3, 4].iter().all(|n| at[*n] < nodes - 35.0), "{at:?}");
+    assert!(at[2] > level(3.0, 3.6) - 1.0, "{at:?}");
+}
+
 /// Eight times a second the bow is thrown on the string, drawn to either side by turns: notes that are alike, begin with the bow and die away after it. A hand
 /// twice as fast turns the bow while it is on the string, which hardly sounds.
 #[test]

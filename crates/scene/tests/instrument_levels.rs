@@ -2,7 +2,7 @@
 
 use hamiltone_numerics::parallel;
 use hamiltone_plan::instrument::InstrumentPlan;
-use hamiltone_scene::instrument::Instrument;
+use hamiltone_scene::{Set, instrument::Instrument};
 
 const FORK: &str = r#"hamiltone = 2
 [instrument]
@@ -79,7 +79,7 @@ fn what_a_list_cannot_have_is_told_at_its_place() {
         (damp("pedal_move", "pressure"), "there is no variable or table `pressure`"),
         (damp("pressure", "pedal"), "there is no variable or table `pedal`"),
         (damp("pedal_down", "pedal"), "there is no variable or table `pedal`"),
-        (damp("note_on", "pedal"), "it can use key, frequency, soft, velocity"),
+        (damp("note_on", "pedal"), "it can use key, frequency, program, soft, velocity"),
         (damp("note_off", "0.5 - pedal"), "must be ≥ 0 N s/m"),
         ("[pressure]\nx = 1\n".into(), "`pressure` must be a list of gestures"),
         (damp("controller", "value"), "`number` is missing; write number = 2 for breath"),
@@ -95,6 +95,51 @@ fn what_a_list_cannot_have_is_told_at_its_place() {
     ] {
         let error = plan(&lists).err().unwrap_or_default();
         assert!(error.contains(says), "{lists}: {error}");
+    }
+}
+
+/// `program` is that which is chosen, in all lists of notes; without one in a formula `programs` has no effect, and is told so.
+#[test]
+fn programs_have_their_own_entries() {
+    let listed = |lists: &str, sets: &[&str]| {
+        let sets = [&["instrument.programs=[45, 7]"], sets].concat();
+        let sets: Vec<Set> = sets.into_iter().map(|set| Set::parse(set).unwrap()).collect();
+        let text = format!("{FORK}{lists}");
+        Instrument::new(&text, "fork.toml", ".".as_ref(), &sets).plan(48_000.0, None)
+    };
+    let lists = damp("note_off", "2 + program");
+    let plan = listed(&lists, &["instrument.program=7"]).unwrap();
+    assert!(
+        (&plan.notes.programs[..], plan.notes.program) == (&[45, 7], Some(7)) && plan.notes.has_programs()
+    );
+    let unit = &plan.notes.units[1];
+    let resistance = |number: usize| {
+        let [gesture] = unit.keys[number].off.at(0) else { panic!("{unit:?}") };
+        plan.gestures[*gesture as usize].shape.value(1.0, 0.0)
+    };
+    assert_eq!((unit.keys.len(), [0, 1, 2].map(resistance)), (3, [1.0, 47.0, 9.0]));
+    let warned = listed(&damp("note_off", "2"), &[]).unwrap().plan.warnings.join("\n");
+    assert!(warned.contains("no formula of a gesture of notes names `program`"), "{warned}");
+    let warned = listed(&damp("note_off", "if(program == 44, 1, 2)"), &[]).unwrap().plan.warnings.join("\n");
+    assert!(warned.contains("notes do the same in all of them"), "{warned}");
+    let warned = self::plan(&damp("note_off", "2 + program")).unwrap().plan.warnings.join("\n");
+    assert!(warned.contains("`program` is −1 in all formulas"), "{warned}");
+    for (lists, set, says) in [
+        (&lists, "instrument.program=8", "`program` is 8, which is none of `programs`; add it"),
+        (&lists, "instrument.program=128", "`program` is 128, but must be ≥ -1 and ≤ 127"),
+        (
+            &lists,
+            "instrument.programs=45",
+            "takes a list of programs; write numbers from 0 to 127, such as [45]",
+        ),
+        (&lists, "instrument.programs=[]", "takes a list of programs"),
+        (&lists, "instrument.programs=[45, 45]", "has 45 twice; write each program once"),
+        (&lists, "instrument.programs=[-1]", "must be ≥ 0 and ≤ 127"),
+        (&lists, "instrument.programs=[1.5]", "whole"),
+        (&damp("pedal_down", "program"), "run.a4=440", "there is no variable or table `program`"),
+    ] {
+        let told = listed(lists, &[set]).map(|_| ()).unwrap_err().to_string();
+        assert!(told.contains(says), "{set}: {told}");
     }
 }
 

@@ -274,7 +274,7 @@ fn a_bow_rubs_one_place() {
     for (law, moves_to, says) in [
         ("bow", "neck@0.5", "there is no body `neck`"),
         ("bow", "string@1.5", "1.5 is not a fraction between 0 and 1"),
-        ("bow", "string@0.9", "`string@0.9` is where the bow is without it; name another place on the body"),
+        ("bow", "string@0.9", "`string@0.9` is the place in `between`; name another place on the body"),
         ("bow", "string@1", "`string@1` is fixed and does not move"),
         ("bow", "twin", "`twin` is on no body of `between`"),
         ("bow", "ground", "`ground` is on no body of `between`"),
@@ -282,9 +282,9 @@ fn a_bow_rubs_one_place() {
         (
             "bow\"\ntorsion = \"turning@0.2",
             "string@0.5",
-            "the way of the bow leaves `turning`, on which it moves by the same part of the length; give `torsion`",
+            "the path of the bow leaves what can move of `turning`, on which it moves by the same part of the length; give `torsion`",
         ),
-        ("bow\"\ntorsion = \"twin", "string@0.5", "the way of the bow leaves `twin`"),
+        ("bow\"\ntorsion = \"twin", "string@0.5", "`twin` or what is bowed has no length"),
     ] {
         let law = format!("law = \"{law}\"\nmoves_to = \"{moves_to}\"\n");
         let bodies = [
@@ -300,6 +300,20 @@ fn a_bow_rubs_one_place() {
         let told = said(&law, &[&bodies[..], &turning, &at].concat());
         assert!(told.contains(says), "{moves_to}: {told}");
     }
+    // A stick and a path go together: rows on two branches are those of one string.
+    let bouncing = "law = \"bow\"\nmoves_to = \"string@0.7\"\npressed_by = \"twin\"\nhair_stiffness = 400\n";
+    let both = [
+        "body.twin.kind=mass",
+        "body.twin.mass=1 g",
+        "contact.neck.between=[\"string@0.9\", \"string@0.5\"]",
+        "run.scheme=modal-ec",
+    ];
+    assert!(said(bouncing, &both).contains("both places in `between` are on `string`"));
+    let told = said(
+        bouncing,
+        &[&both[..2], &["contact.neck.between=[\"string@0.9\", \"ground\"]"], &both[3..]].concat(),
+    );
+    assert!(!told.contains("connects what presses it"), "{told}");
     let slow = "law = \"bow\"\nfriction = \"hyperbolic\"\ndynamic_friction = 2\n";
     let told = said(slow, &["contact.neck.between=[\"string@0.9\", \"ground\"]"]);
     assert!(told.contains("must not be above static_friction, 1.2"), "{told}");

@@ -1,8 +1,8 @@
 //! A bow that moves along the string while it sounds: its row lies between those of places in equal distances (`hamiltone_core::port`).
 //!
-//!   c = (1 − f) c_k + f c_(k+1),   k + f = Ka,   0 ≤ a ≤ 1 the part of its way
+//!   c = (1 − f) c_k + f c_(k+1),   k + f = Ka,   0 ≤ a ≤ 1 the part of its path
 //!
-//! Friction acts across the way, so that moving takes no work.
+//! Friction acts across the path, so that moving takes no work.
 
 use crate::bowed::{BRISTLES, FRICTION, RATE, pitch, place, prepare, string};
 use hamiltone_core::{
@@ -10,25 +10,32 @@ use hamiltone_core::{
     element::{Element, Law, Resistive},
     input::Input,
     ledger::Bookkeeping,
+    operator::Operator,
     port::Ported,
     row::Row,
-    system::{Output, Quantity, System},
+    system::{Block, Output, Quantity, System},
 };
-use hamiltone_elements::{Bow, LinearDamper};
+use hamiltone_elements::{Bow, LinearDamper, SprungBow};
 use hamiltone_laws::long;
 use std::f64::consts::TAU;
 
 const MODES: usize = 60;
-/// The way of the bow and its places: four in the shortest half wave, and that of a small part of it.
-const WAY: [f64; 2] = [0.8, 0.95];
+/// The path of the bow and its places: four in the shortest half wave, and that of a small part of it.
+const PATH: [f64; 2] = [0.8, 0.95];
 const PLACES: usize = 37;
 
 fn laws() -> [(&'static str, Ported); 2] {
     [("dry", Ported::new(Bow { friction: FRICTION }, 0.0)), ("elasto-plastic", Ported::new(BRISTLES, 0.0))]
 }
 
+/// Those, and dry friction of hair that a stick presses.
+fn all_laws() -> [(&'static str, Ported); 3] {
+    let [dry, bristles] = laws();
+    [dry, bristles, ("sprung", Ported::new(SprungBow { bow: Bow { friction: FRICTION }, hair: 500.0 }, 0.0))]
+}
+
 fn at(part: f64) -> f64 {
-    WAY[0] + part * (WAY[1] - WAY[0])
+    PATH[0] + part * (PATH[1] - PATH[0])
 }
 
 /// The string under a bow on these rows; inputs are its speed and its force, and where it is when there are several.
@@ -53,6 +60,17 @@ fn places() -> Vec<Row> {
 /// The same with a fret and a felt.
 fn crowded(law: &Ported) -> System {
     let mut system = bowed(law, places());
+    if law.port.measures().len() > 1 {
+        let stick = system.add_dof(0.03, 0.0, 0.3);
+        system.blocks.push(Block {
+            name: "stick".into(),
+            dofs: stick..stick + 1,
+            stiffness: Operator::Diagonal(vec![30.0]),
+            damping: Operator::Diagonal(vec![0.01]),
+        });
+        let of_string = std::mem::take(&mut system.elements[0].rows);
+        system.elements[0].rows = of_string.into_iter().flat_map(|row| [row, Row::unit(stick)]).collect();
+    }
     let below = place(MODES, 0.31).scaled(-1.0);
     system.elements.push(Element::new("fret", below, 2e-4, Law::Rigid { restitution: 0.0 }));
     let felt = Law::Resistive(Resistive::new(LinearDamper, 0.0));
@@ -61,7 +79,7 @@ fn crowded(law: &Ported) -> System {
     system
 }
 
-/// A bow that turns, is lifted and goes to and fro three times a second, beyond both ends of its way, and felt that comes and goes.
+/// A bow that turns, is lifted and goes to and fro three times a second, beyond both ends of its path, and felt that comes and goes.
 fn anything(n: u64) -> [f64; 4] {
     let turn = |hz: f64| (TAU * hz * n as f64 / RATE).sin();
     [0.3 * turn(1.3), (2.0 * turn(0.48)).max(0.0), 0.5 + 0.6 * turn(3.1), (0.4 * turn(0.9)).max(0.0)]
@@ -95,7 +113,7 @@ fn run(law: &Ported, steps: u64, resumed: Option<u64>) -> (Vec<f64>, Audit, f64,
 #[test]
 fn a_moving_bow_is_balanced_among_contacts() {
     let steps = u64::from(long::cases(300_000));
-    for (name, law) in laws() {
+    for (name, law) in all_laws() {
         let (_, audit, least, faults) = run(&law, steps, None);
         println!("{name}: residual {:e}, least {least:e}", audit.residual_max_relative_per_step());
         assert!(audit.ok(0.0) && faults == 0, "{name}: {audit:?}, {faults} faults");
@@ -105,7 +123,7 @@ fn a_moving_bow_is_balanced_among_contacts() {
 
 #[test]
 fn a_resumed_moving_bow_has_the_same_bits() {
-    for (name, law) in laws() {
+    for (name, law) in all_laws() {
         let (whole, audit, ..) = run(&law, 12_000, None);
         for at in [1, 3_777, 9_000] {
             let (resumed, again, ..) = run(&law, 12_000, Some(at));
@@ -116,7 +134,7 @@ fn a_resumed_moving_bow_has_the_same_bits() {
     }
 }
 
-/// What is heard where the bow is at a part of its way, or on this row alone.
+/// What is heard where the bow is at a part of its path, or on this row alone.
 fn heard(law: &Ported, rows: Vec<Row>, part: Option<f64>, steps: usize) -> Vec<f64> {
     let mut simulation = prepare(&bowed(law, rows));
     let inputs = |n: usize| {

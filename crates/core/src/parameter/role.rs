@@ -116,8 +116,8 @@ pub enum DriveQuantity {
     Opening,
     /// A branch of a port, a number from 0.
     Branch,
-    /// A part of the way along which the rows of a port move, from 0 to 1.
-    Way,
+    /// A part of the path along which the rows of a port move, from 0 to 1.
+    Path,
     /// The control of a resistive element in the unit of this role.
     Resistance,
     /// A plain number, or a control whose unit is none of the above.
@@ -133,7 +133,7 @@ impl DriveQuantity {
             DriveQuantity::Pressure => Role::Pressure,
             DriveQuantity::Force => Role::Force,
             DriveQuantity::Resistance => Role::Resistance,
-            DriveQuantity::Branch | DriveQuantity::Way | DriveQuantity::Number => Role::Number,
+            DriveQuantity::Branch | DriveQuantity::Path | DriveQuantity::Number => Role::Number,
         }
     }
 }

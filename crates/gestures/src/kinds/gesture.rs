@@ -58,7 +58,7 @@ impl Target {
             }
             Target::Fingered => Some((DriveQuantity::Branch, "the bore of a reed, of lips or of a jet")),
             Target::Rate => Some((DriveQuantity::Rate, "the speed of a bow")),
-            Target::Shifted => Some((DriveQuantity::Way, "the place of a bow")),
+            Target::Shifted => Some((DriveQuantity::Path, "the place of a bow")),
             Target::Blown => Some((DriveQuantity::Pressure, "the pressure at a reed, lips or a jet")),
         }
     }

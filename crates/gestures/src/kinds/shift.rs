@@ -2,8 +2,8 @@
 //!
 //!   a(t) = a₀ + (a − a₀) s((t − t₀)/T),   s(x) = (1 − cos πx)/2
 //!
-//! a is the part of the way from the place in `between` of the contact, 0, to that of its `moves_to`, 1; a₀ is where the bow is when it begins, at t₀. It
-//! supplies no energy: friction acts across the way.
+//! a is the part of the path from the place in `between` of the contact, 0, to that of its `moves_to`, 1; a₀ is where the bow is when it begins, at t₀. It
+//! supplies no energy: friction acts across the path.
 
 use super::{
     gesture::{GestureEntry, Target},
@@ -19,7 +19,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
     entry: Entry {
         kind: Kind {
             name: "shift",
-            summary: "the place of a bow is reached in a ramp: nearer to the bridge (sul ponticello), over the fingerboard (sul tasto), or as far as a stopped string needs it",
+            summary: "the place of a bow is reached in a ramp: nearer to the bridge (sul ponticello), over the fingerboard (sul tasto), or nearer as the string is stopped shorter",
             equation: "a(t) = a₀ + (a − a₀)(1 − cos(π(t − t₀)/T))/2, then a",
             source: "–",
             parameters: &[
@@ -27,7 +27,7 @@ pub const ENTRY: GestureEntry = GestureEntry {
                     name: "part",
                     takes: Takes::Number(Role::Number, PART),
                     absent: Absent::Rule,
-                    doc: "a: the part of the way from the place in `between` of the contact, 0, to that in `moves_to`, 1",
+                    doc: "a: the part of the path from the place in `between` of the contact, 0, to that in `moves_to`, 1",
                 },
                 RAMP,
                 curve(

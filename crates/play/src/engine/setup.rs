@@ -195,10 +195,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         counts,
         islands,
         targets,
-        voices: Voices::new(
-            instrument.notes.units.clone(),
-            instrument.vibrato.pressure > 0.0 && plan.system.is_blown(),
-        ),
+        voices: Voices::new(&instrument.notes, instrument.vibrato.pressure > 0.0 && plan.system.is_blown()),
         console: Console::new(plan.sample_rate, (channels, all), rates, heard),
         delay,
     })

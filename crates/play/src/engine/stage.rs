@@ -87,7 +87,9 @@ impl Stage<'_> {
             return;
         }
         let stroke = &mut self.strokes[unit];
-        stroke.begun += u64::from(cause == Cause::Struck);
+        // What is plucked in between does not turn a bow.
+        let turns = || numbers.iter().any(|gesture| self.targets[*gesture as usize].reversed.is_some());
+        stroke.begun += u64::from(cause == Cause::Struck && turns());
         let Stroke { settled, begun } = *stroke;
         // Before the first note, too, gestures are as they say.
         let back = begun > 0 && begun.is_multiple_of(2);

@@ -17,13 +17,15 @@
 //! **Controllers** act on the notes that are held, likewise. One that has moved once goes on: a note begins with what it does now, in place of what
 //! its own gestures would do to the same inputs.
 //!
+//! **Programs** are ways in which notes are played: a note has what the program that is chosen when it is struck does, until it ends.
+//!
 //! **Slurs.** Where a note has `slur`, it follows another on its string that is held without the end of that one and without a begin of its own. When it is let go while the key of the
 //! other is still down, that note follows it likewise: a trill.
 
 mod player;
 
 use hamiltone_core::state::Archive;
-use hamiltone_plan::notes::{OfKey, Unit, level};
+use hamiltone_plan::notes::{Notes, OfKey, Unit, level};
 use player::{Held, Player, small};
 use std::collections::BTreeSet;
 
@@ -79,6 +81,9 @@ struct Controller {
 pub struct Voices {
     units: Vec<Unit>,
     players: Vec<Player>,
+    /// The programs that change what notes do, and which of them is chosen, from 1 on; 0 for none.
+    programs: Vec<u8>,
+    program: usize,
     /// Whether open notes of strings with frets have a vibrato.
     open_vibrates: bool,
     /// Whether gestures follow the position of the sustain pedal.
@@ -100,13 +105,14 @@ pub struct Voices {
 
 impl Voices {
     /// All at rest. The open notes of strings with frets have no vibrato unless `open_vibrates`: in a wind they are notes like any other.
-    pub fn new(units: Vec<Unit>, open_vibrates: bool) -> Self {
+    pub fn new(notes: &Notes, open_vibrates: bool) -> Self {
+        let (units, programs) = (notes.units.clone(), notes.programs.clone());
         let keys = || units.iter().flat_map(|unit| &unit.keys);
         let numbers: BTreeSet<u8> =
             keys().flat_map(|of| &of.controllers).map(|(number, _)| *number).collect();
         let most =
             keys().map(|of| of.controllers.iter().map(|(_, levels)| levels.longest()).sum::<usize>()).max();
-        Self {
+        let mut voices = Self {
             controllers: numbers
                 .into_iter()
                 .map(|number| Controller { number, value: None, followed: None })
@@ -123,15 +129,31 @@ impl Voices {
             soft: false,
             notes: 0,
             now: 0.0,
-        }
+            programs,
+            program: 0,
+        };
+        notes.program.into_iter().for_each(|program| voices.choose(program));
+        voices
     }
 
-    /// The unit and the number in it of a key, for each unit that has it.
+    /// How many keys a unit plays.
+    fn count(&self, unit: &Unit) -> usize {
+        unit.keys.len() / (self.programs.len() + 1)
+    }
+
+    /// The unit and the number in it of a key as it is played now, for each unit that has it.
     fn playing(&self, key: u8) -> impl Iterator<Item = (usize, usize)> + '_ {
         let of = move |(unit, keys): (usize, &Unit)| {
-            keys.keys.iter().position(|of: &OfKey| of.key == key).map(|note| (unit, note))
+            let count = self.count(keys);
+            let note = keys.keys[..count].iter().position(|of: &OfKey| of.key == key)?;
+            Some((unit, self.program * count + note))
         };
         self.units.iter().enumerate().filter_map(of)
+    }
+
+    /// Chooses a program for the notes that follow.
+    pub fn choose(&mut self, program: u8) {
+        self.program = self.programs.iter().position(|known| *known == program).map_or(0, |at| at + 1);
     }
 
     /// Whether the instrument has a key.
@@ -142,12 +164,14 @@ impl Voices {
     /// Strikes a key at a velocity of 0 to 1; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64, begin: &mut Begin<'_>) -> bool {
         let rank = |(unit, note): &(usize, usize)| {
-            let player = &self.players[*unit];
+            let (player, fret) = (&self.players[*unit], (*note % self.count(&self.units[*unit])) as u64);
             match (player.note, player.held) {
-                (Some(playing), Held::Key | Held::Pedal) if playing == *note => (0, 0, 0),
-                (_, Held::No) => (1, *note as u64, player.struck),
+                (Some(playing), Held::Key | Held::Pedal) if self.is_same_key(*unit, playing, *note) => {
+                    (0, 0, 0)
+                }
+                (_, Held::No) => (1, fret, player.struck),
                 _ if self.is_slurred(*unit, *note) && self.now - player.since > TOGETHER => {
-                    (1, *note as u64, player.struck)
+                    (1, fret, player.struck)
                 }
                 (_, Held::Pedal) => (2, player.struck, 0),
                 (_, Held::Key) => (3, player.struck, 0),
@@ -171,16 +195,24 @@ impl Voices {
     /// number of the last that began among all notes, 0 without any.
     pub fn stopped(&self) -> (usize, u64) {
         let stops = |(player, unit): &(&Player, &Unit)| {
-            let any = self.open_vibrates || unit.keys.len() == 1;
-            player.held != Held::No && player.note.is_some_and(|note| note > 0 || any)
+            let any = self.open_vibrates || self.count(unit) == 1;
+            player.held != Held::No && player.note.is_some_and(|note| note % self.count(unit) > 0 || any)
         };
         let all = self.players.iter().zip(&self.units).filter(stops);
         all.fold((0, 0), |(count, last), (player, _)| (count + 1, last.max(player.struck)))
     }
 
-    /// Whether a note follows another of its string by a slur.
+    /// Whether a note follows that of its string by a slur: no note of another program.
     fn is_slurred(&self, unit: usize, note: usize) -> bool {
-        !self.units[unit].keys[note].slur.is_empty()
+        let count = self.count(&self.units[unit]);
+        let alike = self.players[unit].note.is_none_or(|playing| playing / count == note / count);
+        alike && !self.units[unit].keys[note].slur.is_empty()
+    }
+
+    /// Whether two notes of a unit are one key, perhaps of two programs.
+    fn is_same_key(&self, unit: usize, one: usize, other: usize) -> bool {
+        let keys = &self.units[unit].keys;
+        keys[one].key == keys[other].key
     }
 
     /// Begins a note.
@@ -212,10 +244,12 @@ impl Voices {
 
     /// Releases a key.
     pub fn note_off(&mut self, key: u8, begin: &mut Begin<'_>) {
-        let held = |(unit, note): &(usize, usize)| {
-            self.players[*unit].note == Some(*note) && self.players[*unit].held == Held::Key
+        let held = |unit: &usize| {
+            let player = &self.players[*unit];
+            let playing = player.note.map(|note| self.units[*unit].keys[note].key);
+            playing == Some(key) && player.held == Held::Key
         };
-        let Some((unit, _)) = self.playing(key).find(held) else {
+        let Some(unit) = (0..self.units.len()).find(held) else {
             self.uncover(key);
             return;
         };
@@ -231,9 +265,8 @@ impl Voices {
     /// A key is no longer down under others, on whatever string.
     fn uncover(&mut self, key: u8) {
         for (player, unit) in self.players.iter_mut().zip(&self.units) {
-            if let Some(note) = unit.keys.iter().position(|of| of.key == key) {
-                player.uncover(note);
-            }
+            let of_key = unit.keys.iter().enumerate().filter(|(_, of)| of.key == key);
+            of_key.for_each(|(note, _)| _ = player.uncover(note));
         }
     }
 
@@ -440,6 +473,9 @@ impl Voices {
                 *position = count.checked_sub(1).and_then(|position| u8::try_from(position).ok());
             }
         }
+        let mut program = u8::try_from(self.program).unwrap_or(0);
+        small(archive, &mut program);
+        self.program = usize::from(program).min(self.programs.len());
         small(archive, &mut self.pedal);
         small(archive, &mut self.followed);
         archive.flag(&mut self.pending);

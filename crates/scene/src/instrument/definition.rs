@@ -1,7 +1,7 @@
 //! What an instrument says of itself: `[instrument]`, the keys or strings of which its sections are copied, and its tables.
 
 use super::{
-    keys::{Tuning, keys},
+    keys::{Tuning, keys, programs},
     table::{self, TableCurve},
 };
 use crate::{
@@ -49,6 +49,9 @@ pub struct Definition {
     pub pedal_curve: ControlCurve,
     /// Its vibrato.
     pub vibrato: Vibrato,
+    /// The programs that change what notes do, and that which is chosen at first, where it is one.
+    pub programs: Vec<u8>,
+    pub program: Option<u8>,
 }
 
 impl Definition {
@@ -77,6 +80,18 @@ impl Definition {
             rate: number(&section, "vibrato_rate", "Hz", problems)?,
             delay: number(&section, "vibrato_delay", "s", problems)?,
         };
+        let programs = section.table.get("programs").map_or(Ok(Vec::new()), programs);
+        let programs = programs.unwrap_or_else(|wrong| {
+            problems.push(section.wrong_value("programs", wrong));
+            Vec::new()
+        });
+        let program = number(&section, "program", "", problems)?;
+        let program = (program >= 0.0).then_some(program as u8);
+        if let Some(program) = program.filter(|program| !programs.contains(program)) {
+            let message = format!("`program` is {program}, which is none of `programs`");
+            problems
+                .push(section.problem("program", message, "").help("add it to `programs`, or leave it out"));
+        }
         let velocity_curve = curve(&section, "velocity_curve", Controlled::Velocity, problems);
         let pedal_curve = curve(&section, "pedal_curve", Controlled::Pedal, problems);
         let read = |key: &str, problems: &mut Vec<Problem>| -> Option<Vec<u8>> {
@@ -101,7 +116,16 @@ impl Definition {
             }
         };
         let tables = table::tables(root, problems);
-        Some(Self { players: players?, tables, sleep, velocity_curve, pedal_curve, vibrato })
+        Some(Self {
+            players: players?,
+            tables,
+            sleep,
+            velocity_curve,
+            pedal_curve,
+            vibrato,
+            programs,
+            program,
+        })
     }
 }
 

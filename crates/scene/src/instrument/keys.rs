@@ -1,4 +1,4 @@
-//! Keys by the names of their notes: one, a range or a list.
+//! Keys by the names of their notes: one, a range or a list; programs by their numbers.
 
 use crate::document::{
     expected::Expected,
@@ -51,6 +51,23 @@ pub fn keys(value: &Spanned<DeValue<'_>>, twice: bool) -> Result<Vec<u8>, Wrong>
     }
 }
 
+/// The programs of a list, each once.
+pub fn programs(value: &Spanned<DeValue<'_>>) -> Result<Vec<u8>, Wrong> {
+    let Some(items) = value.get_ref().as_array().filter(|items| !items.is_empty()) else {
+        let help = "write numbers from 0 to 127, such as [45] (pizzicato), or leave it out";
+        return Err(Wrong::new(value, "takes a list of programs", "", help));
+    };
+    let mut programs = Vec::new();
+    for item in items.iter() {
+        let next = midi_number(item)?;
+        if programs.contains(&next) {
+            return Err(Wrong::new(item, format!("has {next} twice"), "again", "write each program once"));
+        }
+        programs.push(next);
+    }
+    Ok(programs)
+}
+
 /// A key by the name of its note, or its number.
 pub fn key(value: &Spanned<DeValue<'_>>) -> Result<u8, Wrong> {
     if let DeValue::String(text) = value.get_ref() {
@@ -58,8 +75,12 @@ pub fn key(value: &Spanned<DeValue<'_>>) -> Result<u8, Wrong> {
             Wrong::new(value, format!("cannot be read: {message}"), "no key", "write a note such as \"C4\"")
         });
     }
+    midi_number(value)
+}
+
+fn midi_number(value: &Spanned<DeValue<'_>>) -> Result<u8, Wrong> {
     let range = Range { min: 0.0, max: 127.0, open: false };
-    value::number(value, &Expected { units: Vec::new(), range, whole: true }).map(|key| key as u8)
+    value::number(value, &Expected { units: Vec::new(), range, whole: true }).map(|number| number as u8)
 }
 
 fn key_of(text: &str) -> Result<u8, String> {

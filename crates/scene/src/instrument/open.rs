@@ -103,12 +103,25 @@ impl Instrument {
                     "`vibrato_pressure` has no effect: no contact has the law `reed`, `lips` or `jet`".into(),
                 );
             }
+            let asks_program = batches.asks_program;
+            let notes = batches.notes();
+            let without = match (notes.programs.is_empty(), asks_program) {
+                (true, true) => Some("`program` is −1 in all formulas: [instrument] has no `programs`"),
+                (false, false) => {
+                    Some("`programs` has no effect: no formula of a gesture of notes names `program`")
+                }
+                (false, true) if !notes.has_programs() => {
+                    Some("`programs` has no effect: notes do the same in all of them")
+                }
+                _ => None,
+            };
+            plan.warnings.extend(without.map(Into::into));
             if vibrato.depth > 0.0 && !plan.bodies.iter().any(has_tension) {
                 plan.warnings.push("`vibrato_depth` has no effect: no body is a string by its modes, whose tension can change".into());
             }
             Some(InstrumentPlan {
                 plan,
-                notes: batches.notes(),
+                notes,
                 gestures,
                 transfers,
                 sleep: *sleep,

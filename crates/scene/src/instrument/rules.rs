@@ -24,6 +24,8 @@ use toml::de::{DeTable, DeValue};
 
 /// What a list of gestures for one key and value is worth at least, bytes.
 const RULES_WORK: usize = 16;
+/// How many gestures are in a text: a document takes some kilobytes of memory for each.
+const IN_A_TEXT: u32 = 1000;
 
 /// How the entries of a list depend on a variable.
 struct Depending {
@@ -45,26 +47,37 @@ impl Depending {
 /// The gestures of a unit.
 pub struct Listing<'a, 's> {
     writer: Writer<'a, 's>,
+    /// The texts before that of the writer.
+    texts: Vec<Expanded>,
     /// Those that were written, by their text, with their numbers from 0.
     numbers: BTreeMap<String, u32>,
+    /// Whether any formula asked for the program.
+    asks_program: bool,
 }
 
 /// What a key or string and the pedals on it do.
 pub struct OfUnit {
     /// Its lists, by numbers from 0.
     pub unit: Unit,
-    /// The text of the gestures.
-    pub text: Expanded,
+    /// The gestures, [`IN_A_TEXT`] in each text.
+    pub texts: Vec<Expanded>,
     /// How many gestures there are.
     pub count: u32,
+    /// Whether any formula asked for the program.
+    pub asks_program: bool,
 }
 
 impl Expander<'_> {
     /// What a key or string and the pedals on it do.
     pub fn gestures(&self, part: &Part, sink: &mut Sink<'_>) -> OfUnit {
-        let mut listing = Listing { writer: Writer::new(self.source, sink), numbers: BTreeMap::new() };
+        let (writer, texts, numbers) = (Writer::new(self.source, sink), Vec::new(), BTreeMap::new());
+        let mut listing = Listing { writer, texts, numbers, asks_program: false };
         let (mut keys, numbers) = (Vec::new(), self.controllers(&mut listing));
-        for (key, part) in self.played(part) {
+        let programs = self.definition.programs.iter().map(|program| f64::from(*program));
+        let played = [-1.0].into_iter().chain(programs).flat_map(|program| {
+            self.played(part).into_iter().map(move |(key, part)| (key, with(&part, "program", program)))
+        });
+        for (key, part) in played {
             if listing.writer.sink.is_full() {
                 break;
             }
@@ -92,7 +105,9 @@ impl Expander<'_> {
             .map(|rules| self.rules(rules, part, &mut Depending::on("pedal"), &mut listing));
         let pedal_move = self.levels("pedal_move", part, &mut Depending::on("pedal"), &mut listing);
         let unit = Unit { keys, pedal_down, pedal_up, pedal_move };
-        OfUnit { unit, text: listing.writer.finish(), count: listing.numbers.len() as u32 }
+        let Listing { writer, mut texts, numbers, asks_program } = listing;
+        texts.push(writer.finish());
+        OfUnit { unit, texts, count: numbers.len() as u32, asks_program }
     }
 
     /// The numbers of the controllers that begin gestures.
@@ -170,7 +185,7 @@ impl Expander<'_> {
         rules: &str,
         part: &Part,
         depending: &mut Depending,
-        Listing { writer, numbers: known }: &mut Listing<'_, '_>,
+        Listing { writer, texts, numbers: known, asks_program }: &mut Listing<'_, '_>,
     ) -> Vec<u32> {
         writer.sink.work(RULES_WORK);
         let belongs = |table: &DeTable<'_>| {
@@ -203,6 +218,9 @@ impl Expander<'_> {
             let number = entry.map(|entry| {
                 let next = known.len() as u32;
                 *known.entry(entry.text().into()).or_insert_with(|| {
+                    if next > 0 && next.is_multiple_of(IN_A_TEXT) {
+                        texts.push(writer.take());
+                    }
                     writer.append(&entry);
                     next
                 })
@@ -210,6 +228,7 @@ impl Expander<'_> {
             if !asked.contains(&depending.variable) {
                 *constant = Some(number);
             }
+            *asks_program |= asked.contains(&"program");
             depending.asked.extend(asked);
             numbers.extend(number);
         }

@@ -17,8 +17,19 @@ use hamiltone_numerics::piecewise;
 use toml::{Spanned, de::DeValue};
 
 /// The variables of formulas.
-const VARIABLES: [&str; 10] =
-    ["key", "frequency", "string", "open", "fret", "velocity", "soft", "pedal", "pressure", "value"];
+const VARIABLES: [&str; 11] = [
+    "key",
+    "frequency",
+    "string",
+    "open",
+    "fret",
+    "velocity",
+    "soft",
+    "pedal",
+    "pressure",
+    "value",
+    "program",
+];
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]

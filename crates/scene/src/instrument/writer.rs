@@ -54,6 +54,11 @@ impl<'a, 's> Writer<'a, 's> {
         self.expanded
     }
 
+    /// The text so far; what follows begins another.
+    pub fn take(&mut self) -> Expanded {
+        std::mem::take(&mut self.expanded)
+    }
+
     /// Adds a text that stands for a piece of the source.
     pub fn put(&mut self, text: &str, source: Range<usize>) {
         self.sink.work(text.len());

@@ -1,4 +1,4 @@
-//! What a bow has besides its two places: the torsion of the string, a body that presses it, and a way along which it moves.
+//! What a bow has besides its two places: the torsion of the string, a body that presses it, and a path along which it moves.
 //!
 //!   w = ẏ + aθ̇ − v,   c = c_y + c_aθ
 //!
@@ -6,7 +6,7 @@
 //! the string and turns around it. Waves of torsion run on a second body, of which the displacement is aθ (J. Woodhouse & P. Galluzzo 2004, Acta
 //! Acustica 90, §2). The body that presses has a row of its own (`hamiltone_elements::SprungBow`).
 //!
-//! On its way the bow has rows in equal distances of at most a quarter of the shortest half wave, between which rows are interpolated
+//! On its path the bow has rows in equal distances of at most a quarter of the shortest half wave, between which rows are interpolated
 //! ([`hamiltone_core::port`]): in the middle of two the highest partial answers by (π/4)²/8 = 8 % less, which hair of 1 cm would, too, and the partial of half
 //! its frequency by 2 %. On the body of the torsion the bow moves by the same part of the length.
 
@@ -18,7 +18,7 @@ use super::{
 use crate::document::section::Section;
 use hamiltone_core::{
     body::{Measure, Placed},
-    geometry::Position,
+    geometry::{Geometry, Position},
     row::Row,
 };
 use hamiltone_elements::{BOWS, HAIR};
@@ -42,16 +42,16 @@ pub const PRESSED_BY: Key = Key {
     doc: "of the laws of a bow: a place on another body, for the stick of a bow that bounces (spiccato); its displacement x, positive towards the string, presses the hair while x > 0: N = force + k x, k being `hair_stiffness`, which must be given, too. No link or other contact may connect it with the string",
 };
 
-/// The key of the other end of the way.
+/// The key of the other end of the path.
 pub const MOVES_TO: Key = Key {
     name: "moves_to",
     required: false,
     form: Form::Place,
     example: "\"string@0.97\"",
-    doc: "of the laws of a bow: a place on the same body as in `between`, up to which the bow can move from there; the gesture `shift` or a drive with `place` says where it is, and it is in `between` without them",
+    doc: "of the laws of a bow: a place on the same body as in `between`, up to which the bow can move from there; the gesture `shift` or a drive with `place` says where it is; without them it stays at the place in `between`",
 };
 
-/// How many rows a way has for each [`hamiltone_core::body::Representation::resolution`] of the body, and at most.
+/// How many rows a path has for each [`hamiltone_core::body::Representation::resolution`] of the body, and at most.
 const ROWS: f64 = 4.0;
 const MOST_ROWS: f64 = 2000.0;
 
@@ -71,7 +71,7 @@ impl Connections<'_> {
         Some(Beside { torsion: turned, stick })
     }
 
-    /// The rows of a contact at one place, `between` two places with torsion, and that of the body that presses; those along its way, where it has one.
+    /// The rows of a contact at one place, `between` two places with torsion, and that of the body that presses; those along its path, where it has one.
     pub fn bow_rows(
         &mut self,
         section: &Section<'_>,
@@ -91,12 +91,23 @@ impl Connections<'_> {
                 format!("name another place on the body in `between`: moves_to = {}", MOVES_TO.example);
             section.problem(MOVES_TO.name, message, "").help(help)
         };
-        let Some((number, from)) =
-            ends.into_iter().enumerate().find(|(_, end)| !end.is_ground() && end.name == to.name)
-        else {
-            return self.refuse(refuse(format!("`{}` is on no body of `between`", to.text)));
+        let on = ends.map(|end| !end.is_ground() && end.name == to.name);
+        let (from, other) = match on {
+            [true, false] => (ends[0], ends[1]),
+            [false, true] => (ends[1], ends[0]),
+            [false, false] => {
+                return self.refuse(refuse(format!("`{}` is on no body of `between`", to.text)));
+            }
+            [true, true] => {
+                let problem = refuse(format!("both places in `between` are on `{}`", to.name));
+                return self.refuse(problem.help("name another body or \"ground\" as one of them"));
+            }
         };
-        let (body, other) = (from.body()?, self.row(section, ends[1 - number])?);
+        let (body, other) = (from.body()?, self.row(section, other)?);
+        if body.geometry == Geometry::Point {
+            let problem = refuse(format!("`{}` is at one point, along which no bow moves", to.name));
+            return self.refuse(problem.help("leave it out"));
+        }
         if self.row(section, &to)?.is_zero() {
             return self.refuse(refuse(format!("`{}` is fixed and does not move", to.text)));
         }
@@ -104,17 +115,17 @@ impl Connections<'_> {
         let (start, end) = (at(from)?, at(&to)?);
         let distance = body.geometry.distance(start, end);
         if distance == 0.0 {
-            return self.refuse(refuse(format!("`{}` is where the bow is without it", to.text)));
+            return self.refuse(refuse(format!("`{}` is the place in `between`", to.text)));
         }
         let turns = match &torsion {
-            Some((named, _)) => Some(self.turning_way(section, body, [start, end], named)?),
+            Some((named, _)) => Some(self.turning_path(section, body, [start, end], named)?),
             None => None,
         };
         let pieces = (ROWS * distance / body.representation.resolution()).ceil().clamp(1.0, MOST_ROWS);
         for i in 1..=pieces as usize {
             let part = i as f64 / pieces;
             let own = body.row_at(body.geometry.between(start, end, part));
-            let between = if number == 0 { own.minus(&other) } else { other.minus(&own) };
+            let between = if on[0] { own.minus(&other) } else { other.minus(&own) };
             let turned = turns
                 .as_ref()
                 .map(|(body, [start, end])| body.row_at(body.geometry.between(*start, *end, part)));
@@ -123,8 +134,8 @@ impl Connections<'_> {
         Some(rows)
     }
 
-    /// The body of the torsion and its way, as long a part of its length as that from `start` to `end` of the string's.
-    fn turning_way(
+    /// The body of the torsion and its path, as long a part of its length as that from `start` to `end` of the string's.
+    fn turning_path(
         &mut self,
         section: &Section<'_>,
         string: &Placed,
@@ -133,18 +144,24 @@ impl Connections<'_> {
     ) -> Option<(Arc<Placed>, [Position; 2])> {
         let body = torsion.body()?.clone();
         let from = body.geometry.position(torsion.place).ok()?;
-        let lengths = string.geometry.length().zip(body.geometry.length());
-        let to = lengths.map(|(length, turning)| (from[0] + (end[0] - start[0]) / length * turning, turning));
-        let Some((to, _)) = to.filter(|(to, length)| (0.0..=*length).contains(to)) else {
+        let refuse = |message: String, help: &str| section.problem(MOVES_TO.name, message, "").help(help);
+        let Some((length, turning)) = string.geometry.length().zip(body.geometry.length()) else {
+            let message =
+                format!("`{}` or what is bowed has no length, along which both would move", torsion.name);
+            return self.refuse(refuse(message, "use strings or bars, or leave out `torsion`"));
+        };
+        let to = [from[0] + (end[0] - start[0]) / length * turning, 0.0];
+        if !(0.0..=turning).contains(&to[0]) || body.row_at(to).is_zero() {
             let message = format!(
-                "the way of the bow leaves `{}`, on which it moves by the same part of the length",
+                "the path of the bow leaves what can move of `{}`, on which it moves by the same part of the length",
                 torsion.name
             );
-            let help =
-                format!("give `{}` the same part of its length as the string has in `between`", TORSION.name);
-            return self.refuse(section.problem(MOVES_TO.name, message, "").help(help));
-        };
-        Some((body, [from, [to, 0.0]]))
+            return self.refuse(refuse(
+                message,
+                "give `torsion` the same part of its length as the string has in `between`",
+            ));
+        }
+        Some((body, [from, to]))
     }
 
     /// The place that a key names on another body than the `known`, whose displacement `does` something, and its row; `Some(None)` without the key.

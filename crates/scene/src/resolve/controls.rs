@@ -1,10 +1,10 @@
-//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of a bow's way.
+//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow.
 
 use crate::{
     document::{problem::Problem, section::Section},
     units::plain,
 };
-use hamiltone_core::{input::Action, parameter::Range, system::System};
+use hamiltone_core::{element::Law, input::Action, parameter::Range, port::Branches, system::System};
 use hamiltone_plan::Plan;
 
 /// At most so many values of a drive are looked at, evenly spaced; those between are the audit's to report.
@@ -43,8 +43,10 @@ fn controlled(system: &System, action: &Action) -> Option<(&'static str, &'stati
         }
         Action::Branch(elements) => {
             let element = system.elements[elements.clone()].first()?;
-            let (key, name) =
-                if element.is_blown() { ("fingering", "bore") } else { ("place", "part of its way") };
+            let (key, name) = match &element.law {
+                Law::Port(law) if law.port.branches() == Branches::Places => ("place", "part of its path"),
+                _ => ("fingering", "bore"),
+            };
             Some((key, name, element.branch_range()))
         }
         _ => None,

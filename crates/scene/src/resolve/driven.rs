@@ -15,7 +15,9 @@ use hamiltone_core::{
     element::Law,
     input::Input,
     parameter::{DriveQuantity, Forces, Range, Role},
+    port::Branches,
 };
+use hamiltone_elements::BOWS;
 use std::{borrow::Cow, ops};
 use toml::de::DeValue;
 
@@ -50,7 +52,7 @@ pub struct DrivenElement {
     quantity: DriveQuantity,
     /// `motion`, `rate`, `control`, `fingering` or `place`.
     key: &'static str,
-    /// The values that it takes as far as its number of bores or its way says so.
+    /// The values that it takes as far as its number of bores or its path says so.
     allowed: Range,
     /// The value that holds without a drive.
     own: f64,
@@ -82,7 +84,7 @@ impl DrivenElement {
         matches!(self.key, "control" | "fingering" | "place")
     }
 
-    /// The values that it takes as far as its number of bores or its way says so.
+    /// The values that it takes as far as its number of bores or its path says so.
     pub fn allowed(&self) -> Range {
         self.allowed
     }
@@ -113,7 +115,7 @@ impl DrivenElement {
         match self.quantity {
             DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
             DriveQuantity::Rate | DriveQuantity::Pressure => Input::rate(name, self.parts.clone()),
-            DriveQuantity::Branch | DriveQuantity::Way => Input::branch(name, self.parts.clone()),
+            DriveQuantity::Branch | DriveQuantity::Path => Input::branch(name, self.parts.clone()),
             DriveQuantity::Force
             | DriveQuantity::Opening
             | DriveQuantity::Resistance
@@ -152,14 +154,17 @@ impl Connections<'_> {
         let plan = &self.contact_plans[(*known)?];
         let element = &self.system.elements[plan.parts.start];
         let law = &element.law;
-        let several = element.branches() > 1;
+        let branches = match law {
+            Law::Port(law) if element.branches() > 1 => Some(law.port.branches()),
+            _ => None,
+        };
         let quantity = match (key, law) {
             ("motion", Law::Port(law)) if !law.port.measures()[0].moves() => None,
             ("motion", _) => Some(DriveQuantity::Reference),
             ("rate", Law::Port(law)) => Some(law.port.rate()),
             ("rate", _) => None,
-            ("fingering", _) => (several && element.is_blown()).then_some(DriveQuantity::Branch),
-            ("place", _) => (several && !element.is_blown()).then_some(DriveQuantity::Way),
+            ("fingering", _) => (branches == Some(Branches::Bodies)).then_some(DriveQuantity::Branch),
+            ("place", _) => (branches == Some(Branches::Places)).then_some(DriveQuantity::Path),
             _ => law.control().map(|control| control.quantity),
         };
         let Some(quantity) = quantity else {
@@ -169,10 +174,11 @@ impl Connections<'_> {
                     "knows no speed or pressure",
                     "draw a contact with the law of a bow, or blow one with `reed`, `lips` or `jet`",
                 ),
-                "place" => (
+                "place" if BOWS.contains(&plan.law) => (
                     "stays where it is",
-                    "name where a bow can move to: moves_to = \"BODY@0.97\" in [contact.NAME]",
+                    "name where it can move to: moves_to = \"BODY@0.97\" in [contact.NAME]",
                 ),
+                "place" => ("is no bow", "name a contact with the law of a bow and `moves_to`"),
                 "fingering" if element.is_blown() => {
                     ("has one bore", "name others: fingerings = [\"BORE\"] in [contact.NAME]")
                 }
@@ -191,7 +197,7 @@ impl Connections<'_> {
         let own = law.control().filter(|_| key == "control").map_or(0.0, |control| control.own);
         let (parts, measure, along) = (plan.parts.clone(), plan.measure, plan.per_length);
         let allowed = match quantity {
-            DriveQuantity::Branch | DriveQuantity::Way => element.branch_range(),
+            DriveQuantity::Branch | DriveQuantity::Path => element.branch_range(),
             _ => Range::ANY,
         };
         Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, allowed, own })

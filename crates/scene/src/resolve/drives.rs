@@ -72,7 +72,7 @@ pub const DRIVE: Frame = Frame {
             required: false,
             form: Form::Text,
             example: "\"bow\"",
-            doc: "in place of `at`: a contact with `moves_to`; its values are then the part of the way to there, from 0 to 1",
+            doc: "in place of `at`: a contact with `moves_to`; its values are then the part of the path to there, from 0 to 1",
         },
         Key {
             name: "kind",
@@ -177,12 +177,18 @@ impl Excitation<'_> {
         if element.is_alone()
             && let Some(other) = self.controlled.insert((element.key(), element.first()), drive.into())
         {
-            let message = format!("`{}` is controlled by drive `{other}` already", element.name());
-            return self.refuse(
-                section
-                    .problem(element.key(), message, "a second control")
-                    .help("keep one of the two: a contact has one control"),
-            );
+            let (key, name) = (element.key(), element.name());
+            let (message, help) = match key {
+                "control" => (
+                    format!("`{name}` is controlled by drive `{other}` already"),
+                    "keep one of the two: a contact has one control",
+                ),
+                _ => (
+                    format!("the `{key}` of `{name}` is set by drive `{other}` already"),
+                    "keep one of the two",
+                ),
+            };
+            return self.refuse(section.problem(key, message, "a second control").help(help));
         }
         Some(())
     }

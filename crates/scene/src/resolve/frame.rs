@@ -70,6 +70,8 @@ pub enum Form {
     Curve,
     /// A formula in braces.
     Formula,
+    /// A list of programs of MIDI.
+    Programs,
     /// The number of a controller of MIDI.
     Controller,
 }

@@ -37,6 +37,13 @@ pub const INSTRUMENT: Frame = Frame {
             doc: "in place of keys the open strings: one copy of [string.…] a string, and of [fret.…] for each of its frets",
         },
         Key {
+            name: "programs",
+            required: false,
+            form: Form::Programs,
+            example: "[45]",
+            doc: "programs of MIDI, 0 to 127, that gestures know by the variable `program`: ways in which notes are played, such as 45, pizzicato. It is −1 while another is chosen",
+        },
+        Key {
             name: "velocity_curve",
             required: false,
             form: Form::Curve,
@@ -59,6 +66,12 @@ pub const INSTRUMENT: Frame = Frame {
             takes: Takes::Number(Role::Count, Range { min: 0.0, max: 60.0, open: false }),
             absent: Absent::Number(0.0),
             doc: "the number of frets of every string, each a semitone",
+        },
+        Parameter {
+            name: "program",
+            takes: Takes::Number(Role::Count, Range { min: -1.0, max: 127.0, open: false }),
+            absent: Absent::Number(-1.0),
+            doc: "which of `programs` is chosen at first; −1 for none of them",
         },
         Parameter {
             name: "sleep",

@@ -129,6 +129,12 @@ pub fn key_schema(key: &Key) -> Value {
             let pair = json!({ "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 });
             json!({ "type": "array", "items": pair, "minItems": 1 })
         }
+        Form::Programs => json!({
+            "type": "array",
+            "items": { "type": "integer", "minimum": 0, "maximum": 127 },
+            "minItems": 1,
+            "uniqueItems": true,
+        }),
         Form::Controller => json!({ "type": "integer", "minimum": 0, "maximum": 119 }),
         Form::Formula => json!({ "type": "string", "pattern": r"^\{.*\}$" }),
     };

@@ -208,7 +208,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             section.keys.insert("time".into(), (duration * self.draw.between(0.0, 0.9)).into());
-            for target in ["control", "rate", "fingering"] {
+            for target in ["control", "rate", "fingering", "place"] {
                 if let Some(name) = section.keys.get_mut(target) {
                     *name = "player".into();
                 }

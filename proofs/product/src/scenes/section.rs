@@ -175,14 +175,16 @@ fn reference(
             let contact = key.required && !contacts.is_empty() && draw.chance(0.2);
             if contact { (*draw.any(contacts)).into() } else { place(draw, 0.2).into() }
         }
-        name @ ("motion" | "rate" | "control" | "fingering") if acts == name && !contacts.is_empty() => {
+        name @ ("motion" | "rate" | "control" | "fingering" | "place")
+            if acts == name && !contacts.is_empty() =>
+        {
             (*draw.any(contacts)).into()
         }
-        "at" | "motion" | "rate" | "control" | "fingering" => return None,
-        "torsion" if kind.is_some_and(|kind| BOWS.contains(&kind.name)) && draw.chance(0.5) => {
+        "at" | "motion" | "rate" | "control" | "fingering" | "place" => return None,
+        "torsion" | "moves_to" if kind.is_some_and(|kind| BOWS.contains(&kind.name)) && draw.chance(0.5) => {
             place(draw, 0.0).into()
         }
-        "fingerings" | "embouchures" | "torsion" | "pressed_by" => return None,
+        "fingerings" | "embouchures" | "moves_to" | "torsion" | "pressed_by" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
 }

@@ -134,6 +134,7 @@ fn answered(instrument: &InstrumentPlan, bends: bool) -> Vec<&'static str> {
         ),
         ("pressure", notes().any(|note| acts(&note.pressure))),
         ("controllers", notes().any(|note| note.controllers.iter().any(|(_, levels)| acts(levels)))),
+        ("programs", instrument.notes.has_programs()),
         ("pitch bend", bends),
         (
             "vibrato",

@@ -179,7 +179,7 @@ fn warnings(
     if parts.len() > 1 {
         let numbers: Vec<String> = parts.iter().map(|part| (part + 1).to_string()).collect();
         warn(format!(
-            "the song has the parts {}: all are played on this instrument, which has one set of pedals and controllers; choose one by --part",
+            "the song has the parts {}: all are played on this instrument, which has one set of pedals, controllers and programs; choose one by --part",
             numbers.join(", ")
         ));
     }

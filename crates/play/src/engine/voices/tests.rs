@@ -3,6 +3,10 @@
 use super::*;
 use hamiltone_plan::notes::{LEVELS, Levels};
 
+fn notes(units: Vec<Unit>) -> Notes {
+    Notes { units, programs: Vec::new(), program: None, gestures: 0 }
+}
+
 /// Strings of these open keys with five frets; gesture 100·unit + key begins a note, 1000 more ends it.
 fn strings(open: &[u8]) -> Voices {
     let unit = |(unit, open): (usize, &u8)| {
@@ -25,7 +29,7 @@ fn strings(open: &[u8]) -> Voices {
         let [pedal_down, pedal_up] = [2000, 3000].map(|number| vec![number + unit as u32]);
         Unit { keys, pedal_down, pedal_up, pedal_move: Levels::default() }
     };
-    Voices::new(open.iter().enumerate().map(unit).collect(), false)
+    Voices::new(&notes(open.iter().enumerate().map(unit).collect()), false)
 }
 
 fn done(act: impl FnOnce(&mut Begin<'_>)) -> Vec<u32> {
@@ -97,7 +101,7 @@ fn dampers() -> Voices {
         }];
         Unit { keys, pedal_down: Vec::new(), pedal_up: Vec::new(), pedal_move: levels(1) }
     };
-    Voices::new((0..2).map(unit).collect(), false)
+    Voices::new(&notes((0..2).map(unit).collect()), false)
 }
 
 #[test]
@@ -253,4 +257,69 @@ fn notes_under_others_end() {
         [on(&mut voices, 44), off(&mut voices, 40), off(&mut voices, 44)],
         [vec![7044], vec![], vec![1044]]
     );
+}
+
+/// A slur is of one program: a bowed note does not follow a plucked one, which does not come back when that one ends. A key that is held in another
+/// program is struck on its own string.
+#[test]
+fn no_slur_joins_programs() {
+    let mut units = strings(&[40, 45]).units;
+    for unit in &mut units {
+        for of in &mut unit.keys {
+            of.slur = Levels::new(vec![vec![7000 + u32::from(of.key)]]);
+        }
+        let plucked = unit.keys.clone().into_iter().map(|mut of| {
+            of.on.iter_mut().chain([&mut of.off]).for_each(|levels| levels.shift(500));
+            OfKey { slur: Levels::default(), ..of }
+        });
+        unit.keys.extend(plucked.collect::<Vec<_>>());
+    }
+    let mut voices = Voices::new(&Notes { programs: vec![45], program: Some(45), ..notes(units) }, false);
+    voices.now = 1.0;
+    assert_eq!(done(|begin| assert!(voices.note_on(47, 1.0, begin))), [647]);
+    voices.choose(0);
+    voices.now = 2.0;
+    assert_eq!(done(|begin| assert!(voices.note_on(48, 1.0, begin))), [1647, 148]);
+    voices.now = 3.0;
+    // In one program it is slurred, and comes back.
+    assert_eq!(done(|begin| assert!(voices.note_on(49, 1.0, begin))), [7049]);
+    assert_eq!(done(|begin| voices.note_off(49, begin)), [7048]);
+    voices.choose(45);
+    assert_eq!(done(|begin| assert!(voices.note_on(48, 1.0, begin))), [1148, 648]);
+    assert_eq!(done(|begin| voices.note_off(48, begin)), [1648]);
+    assert_eq!((done(|begin| voices.note_off(48, begin)), voices.held()), (vec![], 0));
+}
+
+/// A note has what its program does, until it ends; a key of another program on its string is another note. What no list names is that of none.
+#[test]
+fn programs_choose_what_notes_do() {
+    let mut units = strings(&[40, 45]).units;
+    for unit in &mut units {
+        let plucked = unit.keys.clone().into_iter().map(|mut of| {
+            of.on.iter_mut().chain([&mut of.off]).for_each(|levels| levels.shift(500));
+            of
+        });
+        unit.keys.extend(plucked.collect::<Vec<_>>());
+    }
+    let plan = Notes { programs: vec![45], ..notes(units) };
+    assert!(plan.has_programs() && !Notes { programs: Vec::new(), ..plan.clone() }.has_programs());
+    let mut voices = Voices::new(&plan, false);
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [145]);
+    voices.choose(45);
+    // The note that was struck before ends as it began.
+    assert_eq!(done(|begin| assert!(voices.note_on(44, 1.0, begin))), [544]);
+    assert_eq!(voices.stopped().0, 1);
+    assert_eq!(done(|begin| voices.note_off(45, begin)), [1145]);
+    assert_eq!(done(|begin| voices.note_off(44, begin)), [1544]);
+    // The lowest fret is chosen in any program. What is chosen is saved.
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [645]);
+    let mut saved = Vec::new();
+    voices.archive(&mut Archive::Write(&mut saved));
+    voices.choose(44);
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [45]);
+    voices.archive(&mut Archive::Read(&saved));
+    assert_eq!(done(|begin| voices.note_off(45, begin)), [1645]);
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [645]);
+    let first = Voices::new(&Notes { program: Some(45), ..plan }, false);
+    assert_eq!(first.program, 1);
 }
