@@ -1,6 +1,10 @@
 //! An instrument that is ready to be played.
 
-use crate::{control_curve::ControlCurve, notes::Notes, plan::Plan};
+use crate::{
+    control_curve::ControlCurve,
+    notes::{Notes, level},
+    plan::Plan,
+};
 use hamiltone_core::input::Action;
 use hamiltone_gestures::Shape;
 use std::collections::BTreeSet;
@@ -52,10 +56,14 @@ impl InstrumentPlan {
         keys.into_iter().collect()
     }
 
-    /// Whether its notes sound for as long as a player moves a bow or blows, so that their sound repeats itself: whether any input
-    /// prescribes a rate. Of an instrument that is also plucked it is said all the same.
+    /// Whether its notes sound for as long as a player moves a bow or blows, so that their sound repeats itself: whether a note of the program that is chosen at
+    /// first sets a rate at half of the velocity.
     pub fn is_sustained(&self) -> bool {
-        self.plan.system.inputs.iter().any(|input| matches!(input.action, Action::Rate(_)))
+        let sets_rate = |gesture: &u32| {
+            let input = self.gestures[*gesture as usize].input;
+            matches!(self.plan.system.inputs[input].action, Action::Rate(_))
+        };
+        self.notes.keys_at_first().any(|of| of.on[0].at(level(0.5)).iter().any(sets_rate))
     }
 }
 

@@ -109,6 +109,17 @@ pub struct OfKey {
 }
 
 impl Notes {
+    /// The keys of all units as the program has them that is chosen at first.
+    pub fn keys_at_first(&self) -> impl Iterator<Item = &OfKey> {
+        let program =
+            self.programs.iter().position(|known| Some(*known) == self.program).map_or(0, |at| at + 1);
+        let own = move |unit: &'_ Unit| {
+            let count = unit.keys.len() / (self.programs.len() + 1);
+            program * count..(program + 1) * count
+        };
+        self.units.iter().flat_map(move |unit| &unit.keys[own(unit)])
+    }
+
     /// Whether a program changes anything.
     pub fn has_programs(&self) -> bool {
         let differs = |unit: &Unit| {
