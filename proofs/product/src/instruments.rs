@@ -70,7 +70,7 @@ pub fn measure(name: &str, from: f64, rate: f64, step: usize) -> Vec<Measured> {
         let sets = sets.map(|set| Set::parse(set).unwrap_or_else(|error| panic!("{error}")));
         let plan = Instrument::open(&path, &sets, Limits::default()).and_then(|own| own.plan(rate, None));
         let plan = plan.unwrap_or_else(|error| panic!("{error}"));
-        let keys: Vec<u8> = plan.notes.units.iter().flat_map(|unit| &unit.keys).map(|of| of.key).collect();
+        let keys: Vec<u8> = plan.notes.keys_at_first().map(|of| of.key).collect();
         let measured = keys.into_iter().step_by(if string.is_some() { step } else { 1 }).map(|key| {
             let mut engine = Engine::new(&plan).unwrap_or_else(|error| panic!("{error}"));
             assert!(engine.note_on(key, VELOCITY), "{name} has no key {key}");

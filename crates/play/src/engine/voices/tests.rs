@@ -316,7 +316,7 @@ fn programs_choose_what_notes_do() {
     let mut saved = Vec::new();
     voices.archive(&mut Archive::Write(&mut saved));
     voices.choose(44);
-    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [45]);
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [1645, 145]);
     voices.archive(&mut Archive::Read(&saved));
     assert_eq!(done(|begin| voices.note_off(45, begin)), [1645]);
     assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [645]);
