@@ -75,6 +75,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// How many keys it plays, where these programs change what notes do.
+    pub fn count(&self, programs: &[u8]) -> usize {
+        self.keys.len() / (programs.len() + 1)
+    }
+
     /// Makes the number of every gesture larger by this.
     pub fn shift(&mut self, by: u32) {
         let Self { keys, pedal_down, pedal_up, pedal_move } = self;
@@ -108,13 +113,23 @@ pub struct OfKey {
     pub controllers: Vec<(u8, Levels)>,
 }
 
+/// Which keys of a unit a program has: 0 those of any other, 1 those of the first of `programs`, and so on.
+///
+/// ```
+/// use hamiltone_plan::notes::chosen;
+///
+/// assert_eq!([45, 46, 0].map(|program| chosen(&[46, 45], program)), [2, 1, 0]);
+/// ```
+pub fn chosen(programs: &[u8], program: u8) -> usize {
+    programs.iter().position(|known| *known == program).map_or(0, |at| at + 1)
+}
+
 impl Notes {
     /// The keys of all units as the program has them that is chosen at first.
     pub fn keys_at_first(&self) -> impl Iterator<Item = &OfKey> {
-        let program =
-            self.programs.iter().position(|known| Some(*known) == self.program).map_or(0, |at| at + 1);
+        let program = self.program.map_or(0, |program| chosen(&self.programs, program));
         let own = move |unit: &'_ Unit| {
-            let count = unit.keys.len() / (self.programs.len() + 1);
+            let count = unit.count(&self.programs);
             program * count..(program + 1) * count
         };
         self.units.iter().flat_map(move |unit| &unit.keys[own(unit)])
@@ -123,11 +138,10 @@ impl Notes {
     /// Whether a program changes anything.
     pub fn has_programs(&self) -> bool {
         let differs = |unit: &Unit| {
-            let mut each = unit.keys.chunks(unit.keys.len() / (self.programs.len() + 1));
-            let usual = each.next();
-            each.any(|keys| Some(keys) != usual)
+            let (usual, others) = unit.keys.split_at(unit.count(&self.programs));
+            others.chunks(usual.len().max(1)).any(|keys| keys != usual)
         };
-        self.units.iter().filter(|unit| !unit.keys.is_empty()).any(differs)
+        self.units.iter().any(differs)
     }
 }
 

@@ -25,7 +25,7 @@
 mod player;
 
 use hamiltone_core::state::Archive;
-use hamiltone_plan::notes::{Notes, OfKey, Unit, level};
+use hamiltone_plan::notes::{Notes, OfKey, Unit, chosen, level};
 use player::{Held, Player, small};
 use std::collections::BTreeSet;
 
@@ -136,15 +136,10 @@ impl Voices {
         voices
     }
 
-    /// How many keys a unit plays.
-    fn count(&self, unit: &Unit) -> usize {
-        unit.keys.len() / (self.programs.len() + 1)
-    }
-
     /// The unit and the number in it of a key as it is played now, for each unit that has it.
     fn playing(&self, key: u8) -> impl Iterator<Item = (usize, usize)> + '_ {
         let of = move |(unit, keys): (usize, &Unit)| {
-            let count = self.count(keys);
+            let count = keys.count(&self.programs);
             let note = keys.keys[..count].iter().position(|of: &OfKey| of.key == key)?;
             Some((unit, self.program * count + note))
         };
@@ -153,7 +148,7 @@ impl Voices {
 
     /// Chooses a program for the notes that follow.
     pub fn choose(&mut self, program: u8) {
-        self.program = self.programs.iter().position(|known| *known == program).map_or(0, |at| at + 1);
+        self.program = chosen(&self.programs, program);
     }
 
     /// Whether the instrument has a key.
@@ -164,7 +159,8 @@ impl Voices {
     /// Strikes a key at a velocity of 0 to 1; `false` where the instrument does not have it.
     pub fn note_on(&mut self, key: u8, velocity: f64, begin: &mut Begin<'_>) -> bool {
         let rank = |(unit, note): &(usize, usize)| {
-            let (player, fret) = (&self.players[*unit], (*note % self.count(&self.units[*unit])) as u64);
+            let (player, fret) =
+                (&self.players[*unit], (*note % self.units[*unit].count(&self.programs)) as u64);
             match (player.note, player.held) {
                 (Some(playing), Held::Key | Held::Pedal) if self.is_same_key(*unit, playing, *note) => {
                     (0, 0, 0)
@@ -195,8 +191,9 @@ impl Voices {
     /// number of the last that began among all notes, 0 without any.
     pub fn stopped(&self) -> (usize, u64) {
         let stops = |(player, unit): &(&Player, &Unit)| {
-            let any = self.open_vibrates || self.count(unit) == 1;
-            player.held != Held::No && player.note.is_some_and(|note| note % self.count(unit) > 0 || any)
+            let any = self.open_vibrates || unit.count(&self.programs) == 1;
+            player.held != Held::No
+                && player.note.is_some_and(|note| note % unit.count(&self.programs) > 0 || any)
         };
         let all = self.players.iter().zip(&self.units).filter(stops);
         all.fold((0, 0), |(count, last), (player, _)| (count + 1, last.max(player.struck)))
@@ -204,7 +201,7 @@ impl Voices {
 
     /// Whether a note follows that of its string by a slur: no note of another program.
     fn is_slurred(&self, unit: usize, note: usize) -> bool {
-        let count = self.count(&self.units[unit]);
+        let count = self.units[unit].count(&self.programs);
         let alike = self.players[unit].note.is_none_or(|playing| playing / count == note / count);
         alike && !self.units[unit].keys[note].slur.is_empty()
     }
