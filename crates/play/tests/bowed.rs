@@ -7,7 +7,7 @@ use crate::{
 use hamiltone_numerics::math;
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Action, Engine};
-use hamiltone_report::measure::{centroid::centroids, pitch};
+use hamiltone_report::measure::pitch;
 use std::collections::BTreeSet;
 
 const RATE: f64 = 48_000.0;
