@@ -6,7 +6,8 @@
 //! 2. [`tuning`] – which frequency a key has: equal temperament, Scala files, with the line and column of an error
 //! 3. [`engine`] – an instrument that is played: notes go in, samples come out
 //! 4. [`player`] – single notes, each from rest
-//! 5. With the feature `recording`: `offline` – a whole performance as samples; `recording` – as a sound, with its energy balance
+//! 5. With the feature `recording`: `offline` – a whole performance as samples; `recording` – as a sound, with its energy balance;
+//!    `ensemble` – several instruments at once
 //!
 //! ```
 //! use hamiltone_play::tuning::Tuning;
@@ -15,6 +16,8 @@
 //! ```
 
 pub mod engine;
+#[cfg(feature = "recording")]
+pub mod ensemble;
 pub mod midi;
 #[cfg(feature = "recording")]
 pub mod offline;

@@ -318,9 +318,14 @@ impl<'a> Performer<'a> {
 
 /// One more of a kind.
 fn count<T: PartialEq>(all: &mut Vec<(T, u64)>, one: T) {
-    match all.iter_mut().find(|(known, _)| *known == one) {
-        Some((_, count)) => *count += 1,
-        None => all.push((one, 1)),
+    count_all(all, one, 1);
+}
+
+/// So many more of a kind.
+pub(crate) fn count_all<T: PartialEq>(all: &mut Vec<(T, u64)>, kind: T, more: u64) {
+    match all.iter_mut().find(|(known, _)| *known == kind) {
+        Some((_, count)) => *count += more,
+        None => all.push((kind, more)),
     }
 }
 

@@ -69,11 +69,12 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Of an engine so far.
-    pub fn of(engine: &Engine) -> Self {
-        let mut balance = Self { ok: engine.is_balanced(), ..Self::default() };
-        for island in engine.islands() {
+    /// Of an engine so far, or of several together.
+    pub fn of<'a>(engines: impl IntoIterator<Item = &'a Engine>) -> Self {
+        let mut balance = Self { ok: true, ..Self::default() };
+        for island in engines.into_iter().flat_map(Engine::islands) {
             let audit = island.audit();
+            balance.ok &= audit.ok(0.0);
             balance.supplied += audit.supplied;
             balance.dissipated += audit.dissipated;
             balance.contact_work += audit.contact_work;
@@ -93,12 +94,33 @@ impl Balance {
         }
         balance
     }
+
+    /// Whether every part is finite and balanced, and every gesture was played.
+    pub fn is_good(&self) -> bool {
+        self.ok && self.refused == 0
+    }
+
+    /// Its numbers with the names that audits have.
+    pub fn energies(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("steps", json!(self.steps)),
+            ("supplied", json!(self.supplied)),
+            ("dissipated", json!(self.dissipated)),
+            ("slept", json!(self.slept)),
+            ("energy_final", json!(self.stored)),
+            ("contact_work", json!(self.contact_work)),
+            ("residual_max_relative", json!(self.residual.0)),
+            ("residual_tolerance", json!(self.residual.1)),
+            ("residual_max_relative_per_step", json!(self.residual_per_step)),
+            ("refused_gestures", json!(self.refused)),
+        ]
+    }
 }
 
 /// What went wrong, in words: the parts that were muted, gestures that were refused, or a residual beyond its tolerance; `None` where nothing did.
 pub fn trouble(engine: &Engine) -> Option<String> {
-    let balance = Balance::of(engine);
-    if balance.ok && balance.refused == 0 {
+    let balance = Balance::of([engine]);
+    if balance.is_good() {
         return None;
     }
     let faults = engine.islands().iter().filter_map(|island| {
@@ -127,7 +149,7 @@ pub fn audit(
     input_sha256: &str,
     options: &[(String, String)],
 ) -> Value {
-    let (plan, balance) = (&instrument.plan, Balance::of(engine));
+    let (plan, balance) = (&instrument.plan, Balance::of([engine]));
     let muted = engine.islands().iter().filter_map(|island| {
         let (step, fault) = island.audit().fault?;
         Some(json!({ "name": island.name(), "step": step, "what": fault.to_string() }))
@@ -141,8 +163,8 @@ pub fn audit(
     let ignored: Vec<Value> =
         played.ignored.iter().map(|(what, count)| json!({ "what": what, "count": count })).collect();
     let bus = |(bus, channels): (&BusPlan, usize)| json!({ "name": bus.name, "channels": channels, "separate": bus.channels == Channels::Pickups });
-    json!({
-        "ok": balance.ok && balance.refused == 0,
+    let mut audit = json!({
+        "ok": balance.is_good(),
         "claim": "exact",
         "title": plan.title,
         "source": plan.source,
@@ -158,17 +180,7 @@ pub fn audit(
         "pedal_curve": instrument.pedal_curve.points(),
         "notes": played.notes,
         "parts": engine.islands().len(),
-        "steps": balance.steps,
-        "supplied": balance.supplied,
-        "dissipated": balance.dissipated,
-        "slept": balance.slept,
-        "energy_final": balance.stored,
-        "contact_work": balance.contact_work,
-        "residual_max_relative": balance.residual.0,
-        "residual_tolerance": balance.residual.1,
-        "residual_max_relative_per_step": balance.residual_per_step,
         "muted_parts": muted,
-        "refused_gestures": balance.refused,
         "missing_keys": missing,
         "ignored": ignored,
         "end_db": played.end,
@@ -176,5 +188,7 @@ pub fn audit(
         "clipped_samples": played.clipped.iter().sum::<u64>(),
         "buses": engine.buses().iter().zip(engine.channels_of_buses()).map(bus).collect::<Vec<Value>>(),
         "warnings": plan.warnings,
-    })
+    });
+    balance.energies().into_iter().for_each(|(name, value)| audit[name] = value);
+    audit
 }

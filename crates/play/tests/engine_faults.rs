@@ -41,7 +41,7 @@ fn a_part_that_overflows_is_muted_alone() {
         // Until it was muted it was heard: all others sound as without it from then on.
         let from = sound.len() - 2 * 6000;
         assert!(bits(&sound[from..]) == bits(&expected[from..]), "key {key}");
-        let balance = Balance::of(&broken);
+        let balance = Balance::of([&broken]);
         assert_eq!((balance.ok, balance.muted), (false, 1));
         assert!(
             broken
@@ -98,7 +98,7 @@ fn the_low_pass_filter_forgets_a_fault() {
         }
         frames(&mut engine, 5000);
         let sound = frames(&mut engine, 3000);
-        (sound, Balance::of(&engine).muted)
+        (sound, Balance::of([&engine]).muted)
     };
     let ((sound, muted), (expected, none)) = (play(true), play(false));
     assert_eq!((muted, none), (1, 0));

@@ -101,7 +101,7 @@ fn perform(mut engine: Engine, keys: std::ops::RangeInclusive<u8>, density: usiz
         .filter(|part| part.activity() == hamiltone_play::engine::Activity::Awake)
         .collect();
     assert!(awake.is_empty(), "{} does not come to rest", awake[0].name());
-    let balance = Balance::of(&engine);
+    let balance = Balance::of([&engine]);
     assert_eq!((balance.refused, balance.muted, balance.stored), (0, 0, 0.0));
     println!("{} s with {notes} notes in {played:.1} s, then {tail} s of tail; {balance:?}", seconds());
     assert_balanced(&engine);

@@ -272,19 +272,19 @@ fn too_many_gestures_are_refused_and_counted() {
     let mut engine = engine(PLAIN);
     (0..9).for_each(|_| assert!(engine.note_on(60, 0.5)));
     frames(&mut engine, 480);
-    let balance = Balance::of(&engine);
+    let balance = Balance::of([&engine]);
     assert_eq!((balance.refused, balance.ok), (1, true));
     // Over, they make room.
     (0..8).for_each(|_| assert!(engine.note_on(60, 0.5)));
     frames(&mut engine, 480);
-    assert_eq!(Balance::of(&engine).refused, 1);
+    assert_eq!(Balance::of([&engine]).refused, 1);
     let late = PLAIN.replace("duration = \"2 ms\"", "duration = \"2 ms\"\ndelay = \"50 ms\"");
     let mut engine = engine_at(&late, 48_000.0);
     (0..258).for_each(|_| assert!(engine.note_on(60, 0.5)));
-    assert_eq!(Balance::of(&engine).refused, 2);
+    assert_eq!(Balance::of([&engine]).refused, 2);
     frames(&mut engine, 4800);
     // Of 256 that begin together eight have room.
-    assert_eq!(Balance::of(&engine).refused, 2 + 248);
+    assert_eq!(Balance::of([&engine]).refused, 2 + 248);
     assert_balanced(&engine);
 }
 

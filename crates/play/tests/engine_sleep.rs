@@ -25,7 +25,7 @@ fn parts_at_rest_take_no_steps() {
     engine.control(64, 1.0);
     frames(&mut engine, 48_000);
     assert!(engine.is_at_rest() && steps(&engine) == taken);
-    let balance = Balance::of(&engine);
+    let balance = Balance::of([&engine]);
     // Below the threshold, and nothing is stored any more.
     assert!(balance.slept > 0.0 && balance.slept < 1e-10 && balance.stored == 0.0, "{balance:?}");
     assert!(balance.slept <= balance.dissipated);
@@ -47,7 +47,7 @@ fn the_whole_performance_is_balanced() {
         frames(&mut engine, 480);
     }
     assert!(engine.is_at_rest());
-    let balance = Balance::of(&engine);
+    let balance = Balance::of([&engine]);
     assert!(balance.ok && balance.supplied > 0.01 && balance.stored == 0.0 && balance.contact_work == 0.0);
     assert_balanced(&engine);
 }
@@ -127,7 +127,7 @@ position = "0 mm"
     engine.note_off(60);
     (0..300).for_each(|_| _ = frames(&mut engine, 480));
     assert!(engine.is_at_rest());
-    let balance = Balance::of(&engine);
+    let balance = Balance::of([&engine]);
     assert!(balance.slept >= 0.0 && balance.slept < 1e-9 && balance.dissipated < 1e-6, "{balance:?}");
     assert_balanced(&engine);
 }

@@ -230,7 +230,7 @@ pub fn bits(x: &[f64]) -> Vec<u64> {
 ///
 /// The tolerance of a part is that of its audit; those of the parts add up.
 pub fn whole_balance(engine: &Engine) -> (f64, f64) {
-    let balance = Balance::of(engine);
+    let balance = Balance::of([engine]);
     let left = balance.supplied - balance.dissipated - balance.stored + balance.contact_work;
     (left, engine.audits().map(|audit| audit.tolerance(0.0) * audit.scale()).sum())
 }

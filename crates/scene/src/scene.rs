@@ -13,6 +13,7 @@ use crate::{
     document::{diagnostics::Diagnostics, problem::Problem, reading, set::Set, syntax, text::SceneText},
     instrument::expand::INSTRUMENT,
     limits::{Limited, Limits},
+    performance::ensemble::PLAYER,
     resolve,
 };
 use hamiltone_plan::Plan;
@@ -103,8 +104,17 @@ impl Scene {
 
     /// Whether it is an instrument, which is played ([`crate::instrument::Instrument`]).
     pub fn is_instrument(&self) -> bool {
+        self.has(INSTRUMENT)
+    }
+
+    /// Whether it is an ensemble, which plays together ([`crate::performance::ensemble::Ensemble`]).
+    pub fn is_ensemble(&self) -> bool {
+        self.has(PLAYER)
+    }
+
+    fn has(&self, key: &str) -> bool {
         let document = syntax::parse(&self.text.merged, &mut Vec::new());
-        document.is_some_and(|document| document.get_ref().contains_key(INSTRUMENT))
+        document.is_some_and(|document| document.get_ref().contains_key(key))
     }
 
     /// Text, folder, limits and what is wrong with the changes.

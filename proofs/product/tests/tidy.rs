@@ -145,6 +145,7 @@ fn paths_in_the_documents_exist() {
                 "python/",
                 "instruments/",
                 "songs/",
+                "ensembles/",
             ]
             .iter()
             .any(|f| word.starts_with(f));

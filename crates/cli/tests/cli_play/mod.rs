@@ -3,6 +3,7 @@
 mod checks;
 mod curves;
 mod endings;
+mod ensemble;
 mod music;
 mod refusals;
 

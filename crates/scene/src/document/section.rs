@@ -69,6 +69,27 @@ impl<'a> Section<'a> {
         Some(Self { title: format!("{what} `{name}`"), span: value.span(), table })
     }
 
+    /// The sections of the list `[[list]]` in this one, by number; `entry` is what messages call one. What is no section is a problem.
+    pub fn listed(&self, list: &str, entry: &str, problems: &mut Vec<Problem>) -> Vec<(usize, Self)> {
+        let Some(value) = self.table.get(list) else { return Vec::new() };
+        let DeValue::Array(entries) = value.get_ref() else {
+            let problem =
+                Problem::new(format!("`{list}` must be a list of sections"), value.span(), "not a list");
+            problems.push(problem.help(format!("write [[{list}]] above each entry")));
+            return Vec::new();
+        };
+        let section = |(number, value): (usize, &'a Spanned<DeValue<'a>>)| {
+            let (title, span) = (format!("{entry} {}", number + 1), value.span());
+            if let Some(table) = value.get_ref().as_table() {
+                return Some((number, Self { title, span, table }));
+            }
+            let problem = Problem::new(format!("{title} must be a section"), span, "not a section");
+            problems.push(problem.help(format!("write [[{list}]] above its keys")));
+            None
+        };
+        entries.iter().enumerate().filter_map(section).collect()
+    }
+
     /// What a part complains of, at the value it complains of.
     pub fn complaint(&self, complaint: &Complaint) -> Problem {
         let Complaint { parameter, message, help, at } = complaint;

@@ -15,6 +15,7 @@ use crate::{
         text::SceneText,
     },
     limits::Limits,
+    performance::ensemble::PLAYER,
     resolve,
     scene::Scene,
 };
@@ -22,7 +23,10 @@ use hamiltone_gestures::note::equal_temperament;
 use hamiltone_numerics::formula::{Step, parse};
 use hamiltone_plan::{BodyPlan, instrument::InstrumentPlan};
 use std::path::Path;
-use toml::de::{DeTable, DeValue};
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
 
 /// An instrument: its text with every change made, not yet checked.
 ///
@@ -207,6 +211,11 @@ fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, TableCurve)]) -> b
 
 fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<InstrumentSettings> {
     let root = Section { title: "the instrument".into(), span: 0..0, table: document };
+    if let Some(span) = root.table.get(PLAYER).map(Spanned::span) {
+        let problem = Problem::new("this is an ensemble, not an instrument", span, "");
+        problems.push(problem.help("name the instruments that its players have, one by one"));
+        return None;
+    }
     if !is_instrument(&root) {
         let problem =
             Problem::new("this is a scene, not an instrument: it has no section `instrument`", 0..0, "");

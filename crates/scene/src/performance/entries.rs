@@ -160,17 +160,7 @@ fn entries(text: &str, problems: &mut Vec<Problem>) -> Vec<Entry> {
 fn entry(section: &Section<'_>, problems: &mut Vec<Problem>) -> Option<Entry> {
     let limits = Limits::default();
     let reading = Reading::new(&limits);
-    let base = Path::new("");
-    // No value of an entry depends on them.
-    let circumstances = Circumstances {
-        base,
-        reading: &reading,
-        measure: None,
-        along: None,
-        drive: DriveValue::Force,
-        a4: 440.0,
-    };
-    let values = section.values(&ENTRY, &[], circumstances, problems).sound()?;
+    let values = section.values(&ENTRY, &[], circumstances(Path::new(""), &reading), problems).sound()?;
     let number = |name| values.number(name);
     let whole = |name| number(name).map(|number| number as u8);
     let dynamic = values.word("dynamic").and_then(|word| DYNAMICS.iter().position(|known| *known == word));
@@ -198,6 +188,11 @@ fn entry(section: &Section<'_>, problems: &mut Vec<Problem>) -> Option<Entry> {
     };
     let part = number("part").map_or(0, |part| part as u16 - 1);
     Some(Entry { span: section.span.clone(), part, time, velocity, act })
+}
+
+/// Those of values that depend on nothing else.
+pub fn circumstances<'a>(base: &'a Path, reading: &'a Reading<'a>) -> Circumstances<'a> {
+    Circumstances { base, reading, measure: None, along: None, drive: DriveValue::Force, a4: 440.0 }
 }
 
 /// The keys of notes in a text.

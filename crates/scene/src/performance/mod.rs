@@ -14,6 +14,7 @@
 //! `entries` has all keys. Here they get their times. Places are counted in ticks, so that notes of different
 //! parts which coincide do so exactly. At one time keys are released before others go down.
 
+pub mod ensemble;
 mod entries;
 
 use crate::document::diagnostics::Diagnostics;

@@ -20,7 +20,7 @@ mod automatic;
 mod bodies;
 mod bow;
 mod bridges;
-mod bus;
+pub mod bus;
 mod compliance;
 mod connections;
 mod controls;
@@ -75,6 +75,7 @@ use crate::{
         repeated::distinct,
     },
     limits::{Limited, Limits},
+    performance::ensemble::PLAYER,
 };
 use hamiltone_core::measure::Measure;
 use hamiltone_plan::{
@@ -145,6 +146,14 @@ fn resolve(
             text.name
         );
         problems.push(Problem::new("this is an instrument, not a scene", span, "").help(help));
+        return None;
+    }
+    if let Some(span) = root.table.get(PLAYER).map(Spanned::span) {
+        let help = format!(
+            "play it with `hamiltone play {} SONG.mid -o out.wav`, or look at its instruments one by one",
+            text.name
+        );
+        problems.push(Problem::new("this is an ensemble, not a scene", span, "").help(help));
         return None;
     }
     let mut reader = Reader {

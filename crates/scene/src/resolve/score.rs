@@ -16,7 +16,6 @@ use crate::{
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 use hamiltone_gestures::{Events, RESOLVED};
 use hamiltone_plan::Plan;
-use toml::{Spanned, de::DeValue};
 
 /// `[[score]]`.
 pub const SCORE: Frame = Frame {
@@ -84,6 +83,9 @@ pub const SCORE: Frame = Frame {
     rules: &[],
 };
 
+/// What messages call an entry.
+const ENTRY: &str = "score entry";
+
 impl Excitation<'_> {
     /// Reads every `[[score]]`.
     pub fn score(&mut self, root: &Section<'_>) {
@@ -141,28 +143,12 @@ pub fn warnings(plan: &Plan, root: &Section<'_>, gestures: &[Moment]) -> Vec<Pro
 
 /// The entries that are sections, by number.
 pub fn sections<'a>(root: &Section<'a>, problems: &mut Vec<Problem>) -> Vec<(usize, Section<'a>)> {
-    let Some(list) = root.table.get(SCORE.name) else { return Vec::new() };
-    let DeValue::Array(entries) = list.get_ref() else {
-        let message = format!("`{}` must be a list of sections", SCORE.name);
-        let problem = Problem::new(message, list.span(), "not a list");
-        problems.push(problem.help(format!("write {} above each entry", SCORE.header())));
-        return Vec::new();
-    };
-    let section = |(entry, value): (usize, &Spanned<DeValue<'a>>)| {
-        let section = entry_of(root, entry);
-        if section.is_none() {
-            let problem =
-                Problem::new(format!("{} must be a section", title(entry)), value.span(), "not a section");
-            problems.push(problem.help(format!("write {} above its keys", SCORE.header())));
-        }
-        Some((entry, section?))
-    };
-    entries.iter().enumerate().filter_map(section).collect()
+    root.listed(SCORE.name, ENTRY, problems)
 }
 
 /// An entry as messages name it.
 pub fn title(entry: usize) -> String {
-    format!("score entry {}", entry + 1)
+    format!("{ENTRY} {}", entry + 1)
 }
 
 /// The section of an entry, where it is one.

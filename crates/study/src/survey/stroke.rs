@@ -91,10 +91,10 @@ impl Stroke {
         let (samples, longest_block) = timed(player, (key, speed), conditions.seconds);
         player.engine.settle();
         let (mut trouble, mut residual) =
-            (recording::trouble(&player.engine), Balance::of(&player.engine).residual);
+            (recording::trouble(&player.engine), Balance::of([&player.engine]).residual);
         let repeat = repeated(player, (key, speed), conditions.repeat_after);
         player.engine.settle();
-        let again = Balance::of(&player.engine).residual;
+        let again = Balance::of([&player.engine]).residual;
         // The nearer to its tolerance.
         if again.0 * residual.1 > residual.0 * again.1 {
             residual = again;

@@ -17,6 +17,8 @@ Examples:
   hamiltone play instruments/piano.toml songs/prelude_in_c.mid -o prelude.wav --audit prelude.json
   hamiltone play instruments/guitar.toml songs/prelude_in_c.mid --set output.level=\"reference -6 dB\" -o guitar.flac
   hamiltone play instruments/marimba.toml tune.toml --tuning werckmeister.scl
+  hamiltone play ensembles/string_quartet.toml songs/canon_in_d.toml -o canon.wav
+                                                several instruments, each its part of the song
   hamiltone play instruments/piano.toml songs/prelude_in_c.mid --velocity-curve \"0 0, 0.5 0.35, 1 1\" --pedal-curve \"0.2 0, 0.8 1\"
                                                 softer at the same velocities; a pedal that acts between 20 % and 80 % of its way
   hamiltone play instruments/piano.toml long.mid -o long.wav --checkpoint long.checkpoint
@@ -32,7 +34,7 @@ Exit codes:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArguments {
-    /// Instrument file (TOML), such as instruments/piano.toml
+    /// Instrument file (TOML), such as instruments/piano.toml, or an ensemble with [[player]] entries: see docs/midi.md
     #[arg(value_hint = ValueHint::FilePath)]
     pub instrument: PathBuf,
     /// Standard MIDI File, or a score with [[score]] entries (.toml): see docs/midi.md

@@ -81,22 +81,25 @@ pub fn read(arguments: &PlayArguments, limits: &Limits) -> Result<Music, Failure
 
 /// Some of the parts of a performance, numbered from 1.
 fn parts(performance: &Performance, parts: &[u16]) -> Result<Performance, Failure> {
-    for part in parts {
-        if !performance.events().iter().any(|event| event.part + 1 == *part) {
-            let mut there: Vec<u16> = performance.events().iter().map(|event| event.part + 1).collect();
-            there.sort_unstable();
-            there.dedup();
-            return Err(Failure::Other(format!(
-                "--part {part}: the song has no such part; it has {there:?}"
-            )));
-        }
+    let there = performance.parts();
+    if let Some(part) = parts.iter().find(|part| !there.contains(&(**part - 1))) {
+        let there = numbers(there);
+        return Err(Failure::Other(format!("--part {part}: the song has no such part; it has {there}")));
     }
+    Ok(only(performance, parts))
+}
+
+/// What these parts do, numbered from 1.
+pub fn only(performance: &Performance, parts: &[u16]) -> Performance {
     let events = performance.events().iter().filter(|event| parts.contains(&(event.part + 1)));
-    Ok(Performance::new(
-        events.copied().collect(),
-        performance.duration(),
-        performance.file_warnings().to_vec(),
-    ))
+    let warnings = performance.file_warnings().to_vec();
+    Performance::new(events.copied().collect(), performance.duration(), warnings)
+}
+
+/// The numbers of parts, from 1.
+pub fn numbers(parts: impl IntoIterator<Item = u16>) -> String {
+    let numbers: Vec<String> = parts.into_iter().map(|part| (part + 1).to_string()).collect();
+    numbers.join(", ")
 }
 
 /// The tuning that is asked for; `None` for equal temperament.

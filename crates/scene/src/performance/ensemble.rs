@@ -1,0 +1,198 @@
+//! Ensembles: instruments that play together, each its part of a song.
+//!
+//! ```toml
+//! title = "String quartet"
+//! gain = "-6 dB"                                                  # of all together
+//! player = [
+//!     { instrument = "violin.toml", part = 1, pan = -0.6 },       # part 1 of the song: of a MIDI file its channel
+//!     { instrument = "cello.toml", part = 4, gain = "2 dB" },
+//! ]
+//! ```
+//!
+//! They do not act on each other. What is heard is the sum of their sounds ([`hamiltone_plan::output::stereo`] has the pan).
+
+use super::entries::circumstances;
+use crate::{
+    digest::sha256,
+    document::{
+        diagnostics::Diagnostics,
+        problem::{Problem, printable_path},
+        reading::Reading,
+        section::Section,
+        syntax,
+    },
+    limits::Limits,
+    resolve::bus::GAIN,
+    scene::Scene,
+};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
+use std::path::{Path, PathBuf};
+
+/// The list of players.
+pub const PLAYER: &str = "player";
+/// The key of a player that names the file of its instrument.
+const INSTRUMENT: &str = "instrument";
+const PAN: &str = "pan";
+
+/// What a player states besides its instrument.
+const PLAYERS: Table<'static> = Table {
+    parameters: &[
+        Parameter {
+            name: "part",
+            takes: Takes::Number(Role::Count, Range { min: 1.0, max: 256.0, open: false }),
+            absent: Absent::Optional("all parts of the song"),
+            doc: "the part of the song that it plays, of a MIDI file the channel",
+        },
+        GAIN,
+        Parameter {
+            name: PAN,
+            takes: Takes::Number(Role::Number, Range { min: -1.0, max: 1.0, open: false }),
+            absent: Absent::Number(0.0),
+            doc: "place between the loudspeakers: -1 left, 0 centre, 1 right",
+        },
+    ],
+    rules: &[],
+};
+/// What an ensemble states of all players together.
+const ALL: Table<'static> = Table { parameters: &[GAIN], rules: &[] };
+
+/// An ensemble.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ensemble {
+    /// Its title; empty without one.
+    pub title: String,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// The SHA-256 of its text, with changes made.
+    pub sha256: String,
+    /// The gain of all together, dB, which those of the players have in them.
+    pub gain: f64,
+    /// The players, of which there is one or more.
+    pub players: Vec<PlayerFile>,
+}
+
+/// An instrument of an ensemble.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerFile {
+    /// The file of the instrument.
+    pub path: PathBuf,
+    /// The part that it plays, from 1; `None` for all parts.
+    pub part: Option<u16>,
+    /// Its gain and that of all together, dB.
+    pub gain: f64,
+    /// Its place between the loudspeakers: −1 left, 0 centre, 1 right.
+    pub pan: f64,
+}
+
+impl TryFrom<Scene> for Ensemble {
+    type Error = Diagnostics;
+
+    /// The ensemble in a text that was opened as a scene ([`Scene::is_ensemble`]).
+    ///
+    /// ```
+    /// use hamiltone_scene::{Scene, performance::ensemble::Ensemble};
+    ///
+    /// let text = "player = [{ instrument = \"violin.toml\", part = 1 }, { instrument = \"cello.toml\", part = 2, gain = \"-2 dB\" }]";
+    /// let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments");
+    /// let ensemble = Ensemble::try_from(Scene::new(text, "duo.toml", folder.as_ref(), &[]))?;
+    /// assert_eq!((ensemble.players[1].part, ensemble.players[1].gain), (Some(2), -2.0));
+    /// assert!(ensemble.players[0].path.ends_with("violin.toml"));
+    /// # Ok::<(), hamiltone_scene::Diagnostics>(())
+    /// ```
+    fn try_from(scene: Scene) -> Result<Self, Diagnostics> {
+        let (text, base, limits, mut problems) = scene.into_parts();
+        let read = syntax::parse(&text.merged, &mut problems).and_then(|document| {
+            let root = Section { title: "the ensemble".into(), span: 0..0, table: document.get_ref() };
+            ensemble(&root, (&base, &limits), sha256(text.merged.as_bytes()), &mut problems)
+        });
+        match read {
+            Some(ensemble) if problems.is_empty() => Ok(ensemble),
+            _ => Err(Diagnostics::new(text, problems)),
+        }
+    }
+}
+
+/// What an ensemble states; `None` where it cannot be read.
+fn ensemble(
+    root: &Section<'_>,
+    (base, limits): (&Path, &Limits),
+    sha256: String,
+    problems: &mut Vec<Problem>,
+) -> Option<Ensemble> {
+    let reading = Reading::new(limits);
+    let own = ["title", "source", PLAYER];
+    let all = root.values(&ALL, &own, circumstances(base, &reading), problems).sound()?;
+    let gain = all.number(GAIN.name).unwrap_or(0.0);
+    let text = |key, problems: &mut Vec<Problem>| root.text(key, problems).map(String::from);
+    let (title, source) = (text("title", problems).unwrap_or_default(), text("source", problems));
+    let sections = root.listed(PLAYER, PLAYER, problems);
+    if sections.is_empty() {
+        let problem = Problem::new("the ensemble has no player", 0..0, "");
+        problems.push(problem.help("write [[player]] with instrument = \"violin.toml\" and part = 1"));
+    }
+    let mut player = |(_, section): (usize, Section<'_>)| {
+        let path = base.join(section.required_text(INSTRUMENT, "instrument = \"violin.toml\"", problems)?);
+        if !path.is_file() {
+            let message = format!("`{INSTRUMENT}`: there is no file `{}`", printable_path(&path));
+            let help = "write the file of an instrument, from the folder of the ensemble on";
+            problems.push(section.problem(INSTRUMENT, message, "no file").help(help));
+        }
+        let values =
+            section.values(&PLAYERS, &[INSTRUMENT], circumstances(base, &reading), problems).sound()?;
+        let number = |name| values.number(name);
+        Some(PlayerFile {
+            path,
+            part: number("part").map(|part| part as u16),
+            gain: number(GAIN.name).unwrap_or(0.0) + gain,
+            pan: number(PAN).unwrap_or(0.0),
+        })
+    };
+    let players = sections.into_iter().filter_map(&mut player).collect();
+    Some(Ensemble { title, source, sha256, gain, players })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Instruments are in the folder of the shipped ones.
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments");
+
+    fn read(text: &str) -> Result<Ensemble, Diagnostics> {
+        Ensemble::try_from(Scene::new(text, "x.toml", FOLDER.as_ref(), &[]))
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let all =
+            read("title = \"Duo\"\ngain = \"-6 dB\"\n[[player]]\ninstrument = \"viola.toml\"\n").unwrap();
+        let path = Path::new(FOLDER).join("viola.toml");
+        let player = PlayerFile { path, part: None, gain: -6.0, pan: 0.0 };
+        assert_eq!((all.title.as_str(), &all.players[..]), ("Duo", &[player][..]));
+    }
+
+    #[test]
+    fn mistakes_have_their_place_and_a_correction() {
+        for (text, message, help) in [
+            ("player = []", "the ensemble has no player", "[[player]]"),
+            ("player = 1", "must be a list", "[[player]]"),
+            ("player = [1]", "player 1 must be a section", "[[player]]"),
+            ("[[player]]\npart = 1", "x.toml:1:1: player 1: `instrument` is missing", "violin.toml"),
+            (
+                "[[player]]\ninstrument = \"a\"",
+                "x.toml:2:14: player 1: `instrument`: there is no file",
+                "folder",
+            ),
+            ("[[player]]\ninstrument = VIOLA\npart = 0", "x.toml:3:8: player 1: `part` is 0", "channel"),
+            ("[[player]]\ninstrument = VIOLA\npan = 2", "`pan` is 2", "left"),
+            ("[[player]]\ninstrument = VIOLA\ngain = \"2 m\"", "`gain`", "dB"),
+            ("[[player]]\ninstrument = VIOLA\nparts = 1", "there is no key `parts`", "part"),
+            ("[[player]]\ninstrument = VIOLA\n[body.a]", "there is no key `body`", "player"),
+        ] {
+            let errors = read(&text.replace("VIOLA", "\"viola.toml\"")).unwrap_err();
+            let lines = errors.lines();
+            let found = lines.iter().find(|line| line.contains(message) && line.contains(help));
+            assert!(found.is_some(), "{text}: {errors}");
+        }
+    }
+}
