@@ -49,10 +49,9 @@ pub struct Vibrato {
 }
 
 impl InstrumentPlan {
-    /// The keys that it plays, ascending.
+    /// The keys that it plays in the program that is chosen at first, ascending.
     pub fn keys(&self) -> Vec<u8> {
-        let all = self.notes.units.iter().flat_map(|unit| unit.keys.iter().map(|note| note.key));
-        let keys: BTreeSet<u8> = all.collect();
+        let keys: BTreeSet<u8> = self.notes.keys_at_first().map(|of| of.key).collect();
         keys.into_iter().collect()
     }
 

@@ -125,14 +125,14 @@ pub fn chosen(programs: &[u8], program: u8) -> usize {
 }
 
 impl Notes {
-    /// The keys of all units as the program has them that is chosen at first.
+    /// The keys of all units that are played in the program that is chosen at first.
     pub fn keys_at_first(&self) -> impl Iterator<Item = &OfKey> {
         let program = self.program.map_or(0, |program| chosen(&self.programs, program));
         let own = move |unit: &'_ Unit| {
             let count = unit.count(&self.programs);
             program * count..(program + 1) * count
         };
-        self.units.iter().flat_map(move |unit| &unit.keys[own(unit)])
+        self.units.iter().flat_map(move |unit| &unit.keys[own(unit)]).filter(|of| of.is_played())
     }
 
     /// Whether a program changes anything.
@@ -146,6 +146,11 @@ impl Notes {
 }
 
 impl OfKey {
+    /// Whether it does anything when it is struck: a string may have a key in some programs only.
+    pub fn is_played(&self) -> bool {
+        !self.on[0].is_empty()
+    }
+
     /// What it does when this controller is at a value.
     pub fn at_controller(&self, number: u8, value: u8) -> &[u32] {
         let of = self.controllers.iter().find(|(known, _)| *known == number);

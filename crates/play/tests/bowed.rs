@@ -279,3 +279,26 @@ fn program_45_plucks() {
         assert_balanced(&engine);
     }
 }
+
+/// With program 31 notes are harmonics, from an octave above the lowest string on: nearly all power is at the partials of the note and none at those of the string that is twice
+/// as long, of which a light finger touches the middle; the key lies on the string where the other finger is nearest to the nut. Lower keys are not played.
+#[test]
+fn program_31_touches_strings_lightly() {
+    for (name, lowest) in [("violin", 55), ("viola", 48), ("cello", 36), ("double_bass", 28)] {
+        let plan = shipped(name, &["instrument.vibrato_depth=0", "instrument.program=31"], RATE);
+        assert_eq!(plan.keys().first(), Some(&(lowest + 12)), "{name}");
+        let mut engine = Engine::new(&plan).unwrap();
+        assert!(!engine.note_on(lowest + 11, 0.5) && engine.is_at_rest(), "{name}");
+        for key in [lowest + 12, lowest + 15, lowest + 22] {
+            assert!(engine.note_on(key, 0.5), "{name}: {key}");
+            seconds(&mut engine, 0.6);
+            let sound = seconds(&mut engine, 0.8);
+            let cents = 1200.0 * math::log2(pitch::frequency(&sound, RATE, hz(key)) / hz(key));
+            let part = part_of(&sound, &[key]);
+            assert!(cents.abs() < 6.0 && part > 0.97, "{name}, key {key}: {cents:.1} cents, {part}");
+            engine.note_off(key);
+            seconds(&mut engine, 1.0);
+        }
+        assert_balanced(&engine);
+    }
+}

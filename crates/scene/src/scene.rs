@@ -13,8 +13,8 @@ use crate::{
     document::{diagnostics::Diagnostics, problem::Problem, reading, set::Set, syntax, text::SceneText},
     instrument::expand::INSTRUMENT,
     limits::{Limited, Limits},
-    performance::ensemble::PLAYER,
-    resolve,
+    performance::ensemble::Ensemble,
+    resolve::{self, PLAYER},
 };
 use hamiltone_plan::Plan;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,7 @@ impl Scene {
         self.has(INSTRUMENT)
     }
 
-    /// Whether it is an ensemble, which plays together ([`crate::performance::ensemble::Ensemble`]).
+    /// Whether it is an ensemble, which plays together ([`Scene::ensemble`]).
     pub fn is_ensemble(&self) -> bool {
         self.has(PLAYER)
     }
@@ -120,6 +120,25 @@ impl Scene {
     /// Text, folder, limits and what is wrong with the changes.
     pub(crate) fn into_parts(self) -> (SceneText, PathBuf, Limits, Vec<Problem>) {
         (self.text, self.base, self.limits, self.problems)
+    }
+
+    /// The ensemble.
+    ///
+    /// ```
+    /// use hamiltone_scene::Scene;
+    ///
+    /// let text = "player = [{ instrument = \"violin.toml\", part = 1 }, { instrument = \"cello.toml\", part = 2, gain = \"-2 dB\" }]";
+    /// let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments");
+    /// let ensemble = Scene::new(text, "duo.toml", folder.as_ref(), &[]).ensemble()?;
+    /// assert_eq!((ensemble.players[1].part, ensemble.players[1].gain), (Some(2), -2.0));
+    /// assert!(ensemble.players[0].path.ends_with("violin.toml"));
+    /// # Ok::<(), hamiltone_scene::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// All that is wrong with the text, its values and the changes.
+    pub fn ensemble(self) -> Result<Ensemble, Diagnostics> {
+        Ensemble::read(self.text, (&self.base, &self.limits), self.problems)
     }
 
     /// The plan.

@@ -140,8 +140,9 @@ impl Voices {
     fn playing(&self, key: u8) -> impl Iterator<Item = (usize, usize)> + '_ {
         let of = move |(unit, keys): (usize, &Unit)| {
             let count = keys.count(&self.programs);
-            let note = keys.keys[..count].iter().position(|of: &OfKey| of.key == key)?;
-            Some((unit, self.program * count + note))
+            let note =
+                self.program * count + keys.keys[..count].iter().position(|of: &OfKey| of.key == key)?;
+            keys.keys[note].is_played().then_some((unit, note))
         };
         self.units.iter().enumerate().filter_map(of)
     }

@@ -15,8 +15,7 @@ use crate::{
         text::SceneText,
     },
     limits::Limits,
-    performance::ensemble::PLAYER,
-    resolve,
+    resolve::{self, PLAYER},
     scene::Scene,
 };
 use hamiltone_gestures::note::equal_temperament;

@@ -20,16 +20,14 @@ use crate::{
         reading::Reading,
         section::Section,
         syntax,
+        text::SceneText,
     },
     limits::Limits,
-    resolve::bus::GAIN,
-    scene::Scene,
+    resolve::{PLAYER, bus::GAIN},
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
 use std::path::{Path, PathBuf};
 
-/// The list of players.
-pub const PLAYER: &str = "player";
 /// The key of a player that names the file of its instrument.
 const INSTRUMENT: &str = "instrument";
 const PAN: &str = "pan";
@@ -84,26 +82,19 @@ pub struct PlayerFile {
     pub pan: f64,
 }
 
-impl TryFrom<Scene> for Ensemble {
-    type Error = Diagnostics;
-
-    /// The ensemble in a text that was opened as a scene ([`Scene::is_ensemble`]).
+impl Ensemble {
+    /// Reads the text of an ensemble; files start from `base`.
     ///
-    /// ```
-    /// use hamiltone_scene::{Scene, performance::ensemble::Ensemble};
-    ///
-    /// let text = "player = [{ instrument = \"violin.toml\", part = 1 }, { instrument = \"cello.toml\", part = 2, gain = \"-2 dB\" }]";
-    /// let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments");
-    /// let ensemble = Ensemble::try_from(Scene::new(text, "duo.toml", folder.as_ref(), &[]))?;
-    /// assert_eq!((ensemble.players[1].part, ensemble.players[1].gain), (Some(2), -2.0));
-    /// assert!(ensemble.players[0].path.ends_with("violin.toml"));
-    /// # Ok::<(), hamiltone_scene::Diagnostics>(())
-    /// ```
-    fn try_from(scene: Scene) -> Result<Self, Diagnostics> {
-        let (text, base, limits, mut problems) = scene.into_parts();
+    /// # Errors
+    /// All that is wrong with it, with the `problems` that were found before.
+    pub(crate) fn read(
+        text: SceneText,
+        (base, limits): (&Path, &Limits),
+        mut problems: Vec<Problem>,
+    ) -> Result<Self, Diagnostics> {
         let read = syntax::parse(&text.merged, &mut problems).and_then(|document| {
             let root = Section { title: "the ensemble".into(), span: 0..0, table: document.get_ref() };
-            ensemble(&root, (&base, &limits), sha256(text.merged.as_bytes()), &mut problems)
+            ensemble(&root, (base, limits), sha256(text.merged.as_bytes()), &mut problems)
         });
         match read {
             Some(ensemble) if problems.is_empty() => Ok(ensemble),
@@ -159,7 +150,8 @@ mod tests {
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments");
 
     fn read(text: &str) -> Result<Ensemble, Diagnostics> {
-        Ensemble::try_from(Scene::new(text, "x.toml", FOLDER.as_ref(), &[]))
+        let text = SceneText::new("x.toml", text, &[], &mut Vec::new());
+        Ensemble::read(text, (FOLDER.as_ref(), &Limits::default()), Vec::new())
     }
 
     #[test]

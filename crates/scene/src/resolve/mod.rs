@@ -75,7 +75,6 @@ use crate::{
         repeated::distinct,
     },
     limits::{Limited, Limits},
-    performance::ensemble::PLAYER,
 };
 use hamiltone_core::measure::Measure;
 use hamiltone_plan::{
@@ -127,6 +126,9 @@ pub(crate) fn instrument(
 fn whole<'a>(document: &'a Spanned<DeTable<'a>>) -> Section<'a> {
     Section { title: "the scene".into(), span: 0..0, table: document.get_ref() }
 }
+
+/// The list of players of an ensemble, by which it is known.
+pub const PLAYER: &str = "player";
 
 /// The plan of a document, and where it is played its gestures and transfers; with bodies for this time step (s), or that which is stated.
 fn resolve(

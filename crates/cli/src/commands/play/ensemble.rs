@@ -2,10 +2,11 @@
 
 use super::{
     arguments::PlayArguments,
-    check_notes, checkpoint, engine,
+    checkpoint,
     files::PlayFiles,
+    instrument::{engine, prepare},
     music::{self, Music},
-    prepare, print, too_loud, warn, warnings,
+    told::{check_notes, print, too_loud, warn, warnings},
 };
 use crate::{commands::render::summary, exit, failure::Failure, output::say, output::tell, progress};
 use hamiltone_plan::{
