@@ -43,8 +43,9 @@ const AUDIBLE: f64 = 20e3;
 const WRONG: f64 = 1.0;
 const OVERLAP: f64 = 0.1;
 const EVERY: usize = 8;
-/// w of the frequencies above the lowest pole that moves.
-const EMPHASIS: f64 = 2.0;
+/// w of the frequencies above this part of that of the lowest pole that moves: the peak below it is among them.
+const EMPHASIS: f64 = 4.5;
+const NEAR: f64 = 0.85;
 /// So many of the lowest of them get company of so many times their σ, with a part of their weight: near a cutoff the phase
 /// of residues turns fastest.
 const COMPANY: usize = 8;
@@ -128,7 +129,7 @@ fn moved(target: &Target, mut terms: Vec<Term>, poles: usize, highest: f64, dist
     let company: Vec<Term> = terms.iter().filter_map(wider).take(COMPANY).collect();
     let Some(first) = company.first().map(|term| term.omega) else { return terms };
     terms.extend(company);
-    let emphasis = |f: f64| if TAU * f > 0.9 * first { EMPHASIS } else { 1.0 };
+    let emphasis = |f: f64| if TAU * f > NEAR * first { EMPHASIS } else { 1.0 };
     let some = |values: &[f64]| values.iter().copied().step_by(EVERY).collect::<Vec<f64>>();
     let f = some(&target.f);
     let weights = some(&target.weights).iter().zip(&f).map(|(w, f)| w * emphasis(*f)).collect();

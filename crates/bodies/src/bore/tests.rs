@@ -119,7 +119,7 @@ fn steps_realise_the_impedance() {
         ("cone", conical(), 3500.0, [0.05, 0.1, 0.1]),
         ("flute", flute(), 4000.0, [0.05, 0.1, 0.1]),
         ("cone to half of Nyquist", conical(), 11_000.0, [0.05, 0.1, 0.1]),
-        ("trumpet", trumpet(), 2500.0, [3.0, 0.45, 1.0]),
+        ("trumpet", trumpet(), 2500.0, [2.8, 0.4, 1.0]),
     ] {
         for rate in [44_100.0, 48_000.0, 96_000.0] {
             let fit = bore.fit(1.0 / rate, highest).unwrap();
@@ -130,7 +130,7 @@ fn steps_realise_the_impedance() {
                 fit.modes.iter().all(|mode| mode.mass > 0.0 && mode.mass.is_finite() && mode.sigma >= 0.0)
             );
             assert!(all[0] <= cents && all[1] <= decibels, "{name} {rate}: {:#?}", fit.peaks);
-            assert!(low[0] <= 0.15 && low[1] <= 0.15, "{name} {rate}: {:#?}", fit.peaks);
+            assert!(low[0] <= 0.1 && low[1] <= 0.15, "{name} {rate}: {:#?}", fit.peaks);
             assert!(outside <= sound && above <= 10.0, "{name} {rate}: {outside} {above}");
             assert!(fit.worst < 1.3, "{name} {rate}: {}", fit.worst);
             // The report's numbers are those of the public function.
