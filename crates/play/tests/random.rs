@@ -16,9 +16,9 @@ impl Random {
     }
 }
 
-/// Whether all cases are run: `HAMILTONE_LONG` is set, as `.ci/run` does.
+/// Whether all cases are run: `HAMILTONE_LONG` is 1.
 pub fn is_long() -> bool {
-    std::env::var_os("HAMILTONE_LONG").is_some()
+    std::env::var_os("HAMILTONE_LONG").is_some_and(|part| part == "1")
 }
 
 /// How many cases `HAMILTONE_FUZZ_CASES` says, or the default.
