@@ -132,7 +132,10 @@ impl Notes {
             let count = unit.count(&self.programs);
             program * count..(program + 1) * count
         };
-        self.units.iter().flat_map(move |unit| &unit.keys[own(unit)]).filter(|of| of.is_played())
+        self.units
+            .iter()
+            .flat_map(move |unit| &unit.keys[own(unit)])
+            .filter(|of| self.programs.is_empty() || of.is_played())
     }
 
     /// Whether a program changes anything.
@@ -146,9 +149,9 @@ impl Notes {
 }
 
 impl OfKey {
-    /// Whether it does anything when it is struck: a string may have a key in some programs only.
+    /// Whether it does anything when it is struck: where there are programs, a string may have a key in some of them only.
     pub fn is_played(&self) -> bool {
-        !self.on[0].is_empty()
+        self.on.iter().any(|on| !on.is_empty())
     }
 
     /// What it does when this controller is at a value.

@@ -200,7 +200,7 @@ impl Engine {
         self.bends
     }
 
-    /// Whether the instrument has a key.
+    /// Whether the instrument has a key in the program that is chosen.
     pub fn has(&self, key: u8) -> bool {
         self.voices.has(key)
     }

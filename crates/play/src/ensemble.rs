@@ -1,16 +1,17 @@
-//! Instruments that play together, each its part of a song. They do not act on each other: what is heard is the sum of their sounds,
+//! Instruments that play together, each its part of a song. They do not act on each other: the output is the sum of their sounds,
 //!
-//!   y_c = Σₛ 10^(gₛ/20) √2 w_c(panₛ) x_cs,   c left and right, s the instruments
+//!   y_c = Σₘ 10^(gₘ/20) √2 w_c(panₘ) x_cm,   c left and right, m the members
 //!
-//! x_cs the left and the right channel of the first bus of an instrument, w_c(pan) = sin((1 ∓ pan)π/4) as pickups have it
-//! ([`stereo`]): in the centre it is as it is. A bus that has no such channels is 1/√2 of the sum of its channels in both.
+//! x_cm the left and the right channel of the first bus of a member, w_c(pan) = sin((1 ∓ pan)π/4) as pickups have it
+//! ([`stereo`]): in the centre it is as it is. The channels of a mono bus or of separate pickups are added; the sum is 1/√2 of both x_cm.
 
 use crate::{
     engine::Engine,
-    offline::{Performer, Played, count_all},
+    offline::{Performer, Played},
     recording::{self, Balance},
 };
 use hamiltone_gestures::performance::Performance;
+use hamiltone_numerics::math;
 use hamiltone_plan::{
     instrument::InstrumentPlan,
     mix::decibels,
@@ -29,17 +30,21 @@ use std::f64::consts::SQRT_2;
 /// How many frames are mixed at a time.
 const AT_ONCE: usize = 4096;
 
-/// An instrument of an ensemble, with what it plays and has played.
-pub struct Seat<'a> {
+/// A member of an ensemble, with what it plays and has played.
+pub struct Member<'a> {
     /// Its plan.
     pub instrument: &'a InstrumentPlan,
     /// The instrument itself, at rest until it is played.
     pub engine: Engine,
+    /// The file of its instrument.
+    pub file: String,
+    /// The part of the song that it plays, from 1; `None` for all parts.
+    pub part: Option<u16>,
     /// What it plays.
     pub performance: Performance,
-    /// Its gain, dB, and its place between the loudspeakers, −1 to 1.
+    /// Its gain, dB.
     pub gain: f64,
-    /// Its pan.
+    /// Its place between the loudspeakers, −1 to 1.
     pub pan: f64,
     /// Where its samples go.
     pub samples: Spool,
@@ -47,7 +52,7 @@ pub struct Seat<'a> {
     pub played: Played,
 }
 
-impl Seat<'_> {
+impl Member<'_> {
     /// The factors of the first channels of a frame, for the left and the right.
     fn gains(&self) -> [Vec<f64>; 2] {
         let count = self.engine.channels_of_buses().first().copied().unwrap_or(0);
@@ -67,40 +72,41 @@ impl Seat<'_> {
 /// # Errors
 /// Where samples cannot be stored.
 pub fn perform(
-    seats: &mut [Seat<'_>],
+    members: &mut [Member<'_>],
     tail: f64,
     each: &(dyn Fn(usize, f64) + Sync),
 ) -> Result<(), SinkError> {
-    seats.par_iter_mut().enumerate().try_for_each(|(number, seat)| {
-        let ending = (tail, seat.instrument.plan.output.fade);
-        let mut performer = Performer::new(&mut seat.engine, &seat.performance, ending, &mut seat.samples);
+    members.par_iter_mut().enumerate().try_for_each(|(number, member)| {
+        let ending = (tail, member.instrument.plan.output.fade);
+        let mut performer =
+            Performer::new(&mut member.engine, &member.performance, ending, &mut member.samples);
         while performer.advance()? {
             each(number, performer.now());
         }
-        seat.played = performer.played();
+        member.played = performer.played();
         Ok(())
     })
 }
 
-/// What was heard: the channels left and right, which go into `samples`.
+/// The output: the channels left and right, which go into `samples`.
 ///
 /// # Errors
 /// Where samples cannot be read or stored.
-pub fn sound(seats: &[Seat<'_>], mut samples: Spool) -> Result<Sound, SinkError> {
-    let gains: Vec<[Vec<f64>; 2]> = seats.iter().map(Seat::gains).collect();
-    let frames = seats.iter().map(|seat| seat.played.frames).max().unwrap_or(0);
+pub fn sound(members: &[Member<'_>], mut samples: Spool) -> Result<Sound, SinkError> {
+    let gains: Vec<[Vec<f64>; 2]> = members.iter().map(Member::gains).collect();
+    let frames = members.iter().map(|member| member.played.frames).max().unwrap_or(0);
     let (mut peaks, mut clipped) = (vec![0.0_f64; 2], 0);
     let mut read = Vec::new();
     for at in (0..frames).step_by(AT_ONCE) {
         let mut block = vec![[0.0; 2]; AT_ONCE.min((frames - at) as usize)];
-        for (seat, gains) in seats.iter().zip(&gains) {
-            let channels = seat.engine.channels();
-            let there = seat.played.frames.saturating_sub(at).min(block.len() as u64) as usize;
+        for (member, gains) in members.iter().zip(&gains) {
+            let channels = member.engine.channels();
+            let there = member.played.frames.saturating_sub(at).min(block.len() as u64) as usize;
             if there == 0 {
                 continue;
             }
             read.resize(there * channels, 0.0);
-            seat.samples.read(at * channels as u64, &mut read)?;
+            member.samples.read(at * channels as u64, &mut read)?;
             for (frame, own) in block.iter_mut().zip(read.chunks_exact(channels.max(1))) {
                 for (y, gains) in frame.iter_mut().zip(gains) {
                     *y += own.iter().zip(gains).map(|(x, gain)| x * gain).sum::<f64>();
@@ -116,7 +122,7 @@ pub fn sound(seats: &[Seat<'_>], mut samples: Spool) -> Result<Sound, SinkError>
     let peak = peaks.iter().fold(0.0_f64, |peak, y| peak.max(*y));
     let main = Bus { name: MAIN.into(), channels: vec![Vec::new(); 2], peak, clipped };
     Ok(Sound {
-        rate: seats.first().map_or(0.0, |seat| seat.engine.rate()),
+        rate: members.first().map_or(0.0, |member| member.engine.rate()),
         channels: 2,
         oversampling: 1,
         samples,
@@ -127,65 +133,57 @@ pub fn sound(seats: &[Seat<'_>], mut samples: Spool) -> Result<Sound, SinkError>
     })
 }
 
-/// What all have played together, with the peaks of their sum.
-pub fn played(seats: &[Seat<'_>], sound: &Sound) -> Played {
-    let mut all = Played {
+/// How many frames all have played together, how many notes, and the level of the last tenth of a second before a fade-out, dB of the peak of the sum: the
+/// largest of all members.
+pub fn played(members: &[Member<'_>], sound: &Sound) -> Played {
+    let level = |peak: f64| 20.0 * math::log10(peak.max(f64::MIN_POSITIVE));
+    let end = |member: &Member<'_>| {
+        let gains = member.gains().into_iter().flatten().fold(0.0, f64::max);
+        let own = member.played.peaks.iter().fold(0.0_f64, |peak, x| peak.max(*x));
+        member.played.end + level(own * gains) - level(sound.peak)
+    };
+    Played {
+        frames: members.iter().map(|member| member.played.frames).max().unwrap_or(0),
+        notes: members.iter().map(|member| member.played.notes).sum(),
         peaks: sound.peaks.clone(),
-        clipped: sound.mix.buses.iter().map(|bus| bus.clipped).collect(),
-        end: f64::NEG_INFINITY,
+        end: members.iter().map(end).fold(f64::NEG_INFINITY, f64::max),
         ..Played::default()
-    };
-    for Played { frames, end, cut, notes, missing, ignored, .. } in seats.iter().map(|seat| &seat.played) {
-        all.frames = all.frames.max(*frames);
-        all.end = all.end.max(*end);
-        all.cut |= cut;
-        all.notes += notes;
-        missing.iter().for_each(|(key, count)| count_all(&mut all.missing, *key, *count));
-        ignored.iter().for_each(|(what, count)| count_all(&mut all.ignored, what.clone(), *count));
     }
-    all
 }
 
-/// What went wrong, in words, with the titles of instruments; `None` where nothing did.
-pub fn trouble(seats: &[Seat<'_>]) -> Option<String> {
-    let of = |seat: &Seat<'_>| {
-        Some(format!("{}: {}", seat.instrument.plan.title, recording::trouble(&seat.engine)?))
-    };
-    let all: Vec<String> = seats.iter().filter_map(of).collect();
-    (!all.is_empty()).then(|| all.join("; "))
-}
-
-/// The audit of a performance: the energies of all instruments together, J, and under `players` the audit of each with its own, as
-/// [`recording::audit`] has it, with `gain_db` and `pan`. `head` are the names and values at its beginning.
+/// The audit of a performance: `head`, names and values; then the energies of all members together, J; and under `players` the audit of each by itself, as
+/// [`recording::audit`] has it, with its file, part, gain and pan.
 pub fn audit(
-    seats: &[Seat<'_>],
-    sound: &Sound,
+    members: &[Member<'_>],
+    (sound, all, balance): (&Sound, &Played, &Balance),
     head: &[(&str, Value)],
     input_sha256: &str,
     options: &[(String, String)],
 ) -> Value {
-    let balance = Balance::of(seats.iter().map(|seat| &seat.engine));
-    let player = |seat: &Seat<'_>| {
-        let mut audit = recording::audit(seat.instrument, &seat.engine, &seat.played, input_sha256, options);
-        audit["gain_db"] = json!(seat.gain);
-        audit["pan"] = json!(seat.pan);
+    let player = |member: &Member<'_>| {
+        let mut audit =
+            recording::audit(member.instrument, &member.engine, &member.played, input_sha256, options);
+        audit["file"] = json!(member.file);
+        audit["part"] = json!(member.part);
+        audit["gain_db"] = json!(member.gain);
+        audit["pan"] = json!(member.pan);
         audit
     };
-    let all = played(seats, sound);
-    let mut audit = json!({
-        "ok": balance.is_good(),
-        "claim": "exact",
-        "input_sha256": input_sha256,
-        "version": env!("CARGO_PKG_VERSION"),
-        "sample_rate_hz": sound.rate,
-        "duration_s": all.frames as f64 / sound.rate,
-        "notes": all.notes,
-        "end_db": all.end,
-        "peak": sound.peak,
-        "clipped_samples": all.clipped.iter().sum::<u64>(),
-        "players": seats.iter().map(player).collect::<Vec<Value>>(),
-    });
-    let own = head.iter().map(|(name, value)| (*name, value.clone())).chain(balance.energies());
-    own.for_each(|(name, value)| audit[name] = value);
+    let mut audit = json!({ "ok": balance.is_good(), "claim": "exact" });
+    let own = [
+        ("input_sha256", json!(input_sha256)),
+        ("version", json!(env!("CARGO_PKG_VERSION"))),
+        ("sample_rate_hz", json!(sound.rate)),
+        ("duration_s", json!(all.frames as f64 / sound.rate)),
+        ("notes", json!(all.notes)),
+    ];
+    let rest = [
+        ("end_db", json!(all.end)),
+        ("peak", json!(sound.peak)),
+        ("clipped_samples", json!(sound.mix.buses.iter().map(|bus| bus.clipped).sum::<u64>())),
+        ("players", json!(members.iter().map(player).collect::<Vec<Value>>())),
+    ];
+    let all = head.iter().cloned().chain(own).chain(balance.energies()).chain(rest);
+    all.for_each(|(name, value)| audit[name] = value);
     audit
 }

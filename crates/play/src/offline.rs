@@ -288,14 +288,12 @@ impl<'a> Performer<'a> {
         }
         self.samples.archive(&mut Archive::Read(samples)).map_err(|error| error.to_string())?;
         // What an event did without effect is told once more: the events so far are those of the performance.
-        self.played.missing.clear();
         self.played.ignored.clear();
         let (performance, acted) = (self.performance, self.next);
-        for event in performance.events().iter().take(acted) {
-            match event.action {
-                Action::NoteOn { key, .. } if !self.engine.has(key) => count(&mut self.played.missing, key),
-                action if !self.engine.follows(action) => count(&mut self.played.ignored, kind(action)),
-                _ => {}
+        for action in performance.events().iter().take(acted).map(|event| event.action) {
+            let is_note = matches!(action, Action::NoteOn { .. } | Action::NoteOff { .. });
+            if !is_note && !self.engine.follows(action) {
+                count(&mut self.played.ignored, kind(action));
             }
         }
         Ok(())
@@ -313,19 +311,20 @@ impl<'a> Performer<'a> {
         archive.long(&mut played.notes);
         archive.numbers(&mut played.peaks);
         played.clipped.iter_mut().for_each(|clipped| archive.long(clipped));
+        // Which keys there were depends on the program that was chosen then.
+        let of_key = |(key, count): &(u8, u64)| [f64::from(*key), *count as f64];
+        let mut missing: Vec<f64> = played.missing.iter().flat_map(of_key).collect();
+        archive.list(&mut missing);
+        let read = missing.as_chunks::<2>().0.iter().map(|[key, count]| (*key as u8, *count as u64));
+        played.missing = read.collect();
     }
 }
 
 /// One more of a kind.
 fn count<T: PartialEq>(all: &mut Vec<(T, u64)>, one: T) {
-    count_all(all, one, 1);
-}
-
-/// So many more of a kind.
-pub(crate) fn count_all<T: PartialEq>(all: &mut Vec<(T, u64)>, kind: T, more: u64) {
-    match all.iter_mut().find(|(known, _)| *known == kind) {
-        Some((_, count)) => *count += more,
-        None => all.push((kind, more)),
+    match all.iter_mut().find(|(known, _)| *known == one) {
+        Some((_, count)) => *count += 1,
+        None => all.push((one, 1)),
     }
 }
 

@@ -63,6 +63,37 @@ fn a_state_that_is_saved_at_the_end_lets_the_last_key_go() {
     assert_eq!(play(true), play(false));
 }
 
+/// Which notes were missing depends on the program that was chosen then, not on that in which a state is saved.
+#[test]
+fn a_resumed_performance_has_missed_the_same_notes() {
+    let text = TINES.replace("keys = \"C4..C5\"", "keys = \"C4..C5\"\nprograms = [31]");
+    let text = text
+        .replace("gesture = \"strike\"", "when = \"{(program != 31) * (key < 65)}\"\ngesture = \"strike\"");
+    let text = text.replacen("[[note_on]]", "[[note_on]]\nwhen = \"{(program != 31) * (key < 65)}\"", 1);
+    let score = format!(
+        "score = [{{ tempo = 240 }}, {C4}, {{ program = 31 }}, {C4}, {{ program = 1 }}, {C4}, {{ rest = \"4\" }}]"
+    );
+    let performance = performance::read(&score, "x.toml").unwrap();
+    let missing = |until: f64| {
+        let (mut first, mut second) = (engine(&text), engine(&text));
+        let (mut samples, mut others) = (Spool::in_memory(), Spool::in_memory());
+        let mut performer =
+            Performer::new(&mut first, &performance, (1.0, 0.0), &mut samples).with_patience(0.0);
+        while performer.now() < until {
+            performer.advance().unwrap();
+        }
+        let (state, sections) = performer.save().unwrap();
+        let mut resumed = Performer::new(&mut second, &performance, (1.0, 0.0), &mut others);
+        resumed.restore(&state, &sections).unwrap();
+        while resumed.advance().unwrap() {}
+        (resumed.played().notes, resumed.played().missing)
+    };
+    // After the first note, in the other program, and after it.
+    for until in [0.1, 0.4, 0.6] {
+        assert_eq!(missing(until), (2, vec![(60, 1)]), "{until} s");
+    }
+}
+
 /// How much is computed at a time depends on how fast the machine is, and must change neither the sound nor what is measured of it.
 #[test]
 fn patience_changes_nothing() {

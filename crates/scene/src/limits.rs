@@ -18,6 +18,8 @@ pub enum Limited {
     Pickups,
     /// The buses.
     Buses,
+    /// The players of an ensemble.
+    Players,
     /// The degrees of freedom.
     Coordinates,
     /// The contacts, one a point where they act along a body.
@@ -55,7 +57,7 @@ const fn limit(of: Limited, name: &'static str, default: u64, bytes: bool, doc: 
 
 /// The table.
 #[rustfmt::skip]
-pub const LIMITS: [Limit; 14] = [
+pub const LIMITS: [Limit; 15] = [
     limit(Limited::Scene, "scene", 64_000_000, true, "the scene file"),
     limit(Limited::Files, "files", 100_000_000, true, "all tables and sounds that a scene reads, as stored and unpacked"),
     limit(Limited::Music, "music", 20_000_000, true, "a MIDI file or a score"),
@@ -63,6 +65,7 @@ pub const LIMITS: [Limit; 14] = [
     limit(Limited::Columns, "columns", 10_000, false, "columns of a table, or arrays of an NPZ file"),
     limit(Limited::Pickups, "pickups", 10_000, false, "pickups"),
     limit(Limited::Buses, "buses", 200, false, "buses: each is a file that is open during the run"),
+    limit(Limited::Players, "players", 100, false, "players of an ensemble"),
     limit(Limited::Coordinates, "coordinates", 500_000, false, "degrees of freedom"),
     limit(Limited::Contacts, "contacts", 100_000, false, "contacts; along a body each of its points is one"),
     limit(Limited::Oversampling, "oversampling", 4096, false, "internal steps per sample"),

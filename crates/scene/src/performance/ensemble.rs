@@ -9,7 +9,7 @@
 //! ]
 //! ```
 //!
-//! They do not act on each other. What is heard is the sum of their sounds ([`hamiltone_plan::output::stereo`] has the pan).
+//! They do not act on each other: the output is the sum of their sounds ([`hamiltone_plan::output::stereo`] has the pan).
 
 use super::entries::circumstances;
 use crate::{
@@ -22,22 +22,30 @@ use crate::{
         syntax,
         text::SceneText,
     },
-    limits::Limits,
-    resolve::{PLAYER, bus::GAIN},
+    limits::{Limited, Limits},
+    resolve::{
+        PLAYER,
+        bus::GAIN,
+        output::{FORMAT, sample_format},
+    },
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
+use hamiltone_plan::SampleFormat;
 use std::path::{Path, PathBuf};
 
+/// 256 MIDI ports of 16 channels.
+const MOST_PARTS: f64 = 4096.0;
 /// The key of a player that names the file of its instrument.
 const INSTRUMENT: &str = "instrument";
 const PAN: &str = "pan";
+const OUTPUT: &str = "output";
 
 /// What a player states besides its instrument.
 const PLAYERS: Table<'static> = Table {
     parameters: &[
         Parameter {
             name: "part",
-            takes: Takes::Number(Role::Count, Range { min: 1.0, max: 256.0, open: false }),
+            takes: Takes::Number(Role::Count, Range { min: 1.0, max: MOST_PARTS, open: false }),
             absent: Absent::Optional("all parts of the song"),
             doc: "the part of the song that it plays, of a MIDI file the channel",
         },
@@ -52,12 +60,23 @@ const PLAYERS: Table<'static> = Table {
     rules: &[],
 };
 /// What an ensemble states of all players together.
-const ALL: Table<'static> = Table { parameters: &[GAIN], rules: &[] };
+const ALL: Table<'static> = Table {
+    parameters: &[
+        GAIN,
+        Parameter {
+            name: OUTPUT,
+            takes: Takes::Table(Table { parameters: &[FORMAT], rules: &[] }),
+            absent: Absent::Optional("24-bit"),
+            doc: "how samples are stored",
+        },
+    ],
+    rules: &[],
+};
 
 /// An ensemble.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ensemble {
-    /// Its title; empty without one.
+    /// Its title; without one the name of its file.
     pub title: String,
     /// Where it comes from.
     pub source: Option<String>,
@@ -65,6 +84,8 @@ pub struct Ensemble {
     pub sha256: String,
     /// The gain of all together, dB, which those of the players have in them.
     pub gain: f64,
+    /// How samples are stored.
+    pub format: SampleFormat,
     /// The players, of which there is one or more.
     pub players: Vec<PlayerFile>,
 }
@@ -94,7 +115,8 @@ impl Ensemble {
     ) -> Result<Self, Diagnostics> {
         let read = syntax::parse(&text.merged, &mut problems).and_then(|document| {
             let root = Section { title: "the ensemble".into(), span: 0..0, table: document.get_ref() };
-            ensemble(&root, (base, limits), sha256(text.merged.as_bytes()), &mut problems)
+            let stem = Path::new(&text.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            ensemble(&root, (base, limits), (stem, sha256(text.merged.as_bytes())), &mut problems)
         });
         match read {
             Some(ensemble) if problems.is_empty() => Ok(ensemble),
@@ -107,29 +129,35 @@ impl Ensemble {
 fn ensemble(
     root: &Section<'_>,
     (base, limits): (&Path, &Limits),
-    sha256: String,
+    (stem, sha256): (String, String),
     problems: &mut Vec<Problem>,
 ) -> Option<Ensemble> {
     let reading = Reading::new(limits);
     let own = ["title", "source", PLAYER];
     let all = root.values(&ALL, &own, circumstances(base, &reading), problems).sound()?;
     let gain = all.number(GAIN.name).unwrap_or(0.0);
+    let format = all.table(OUTPUT).and_then(sample_format).unwrap_or(SampleFormat::Int24);
     let text = |key, problems: &mut Vec<Problem>| root.text(key, problems).map(String::from);
-    let (title, source) = (text("title", problems).unwrap_or_default(), text("source", problems));
+    let (title, source) = (text("title", problems).unwrap_or(stem), text("source", problems));
     let sections = root.listed(PLAYER, PLAYER, problems);
-    if sections.is_empty() {
+    if root.find(PLAYER).is_none_or(|list| list.get_ref().as_array().is_some_and(|list| list.is_empty())) {
         let problem = Problem::new("the ensemble has no player", 0..0, "");
         problems.push(problem.help("write [[player]] with instrument = \"violin.toml\" and part = 1"));
     }
+    if let Err(exceeded) = limits.check(Limited::Players, sections.len() as u128) {
+        let span = root.find(PLAYER).map_or(0..0, |list| list.span());
+        problems.push(Problem::new(format!("the ensemble has {exceeded}"), span, "too many"));
+        return None;
+    }
     let mut player = |(_, section): (usize, Section<'_>)| {
-        let path = base.join(section.required_text(INSTRUMENT, "instrument = \"violin.toml\"", problems)?);
+        let file = section.required_text(INSTRUMENT, "instrument = \"violin.toml\"", problems);
+        let values = section.values(&PLAYERS, &[INSTRUMENT], circumstances(base, &reading), problems).sound();
+        let (path, values) = (base.join(file?), values?);
         if !path.is_file() {
             let message = format!("`{INSTRUMENT}`: there is no file `{}`", printable_path(&path));
             let help = "write the file of an instrument, from the folder of the ensemble on";
             problems.push(section.problem(INSTRUMENT, message, "no file").help(help));
         }
-        let values =
-            section.values(&PLAYERS, &[INSTRUMENT], circumstances(base, &reading), problems).sound()?;
         let number = |name| values.number(name);
         Some(PlayerFile {
             path,
@@ -139,7 +167,7 @@ fn ensemble(
         })
     };
     let players = sections.into_iter().filter_map(&mut player).collect();
-    Some(Ensemble { title, source, sha256, gain, players })
+    Some(Ensemble { title, source, sha256, gain, format, players })
 }
 
 #[cfg(test)]

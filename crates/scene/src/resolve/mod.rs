@@ -37,7 +37,7 @@ pub(crate) mod instruments;
 mod mix;
 mod note_gestures;
 mod obstacle;
-mod output;
+pub mod output;
 mod path;
 mod penetration;
 mod pickups;
@@ -150,7 +150,8 @@ fn resolve(
         problems.push(Problem::new("this is an instrument, not a scene", span, "").help(help));
         return None;
     }
-    if let Some(span) = root.table.get(PLAYER).map(Spanned::span) {
+    let player = root.table.get(PLAYER).filter(|_| texts.is_none());
+    if let Some(span) = player.map(Spanned::span) {
         let help = format!(
             "play it with `hamiltone play {} SONG.mid -o out.wav`, or look at its instruments one by one",
             text.name

@@ -25,6 +25,14 @@ const FADE: f64 = 0.02;
 /// The cut-off of the AC coupling of forces and pressures from format 2 on, Hz.
 const AC_COUPLING: f64 = 5.0;
 
+/// How samples are stored.
+pub const FORMAT: Parameter = Parameter {
+    name: "format",
+    takes: Takes::Word(&["16-bit", "24-bit", "32-bit float", "64-bit float"]),
+    absent: Absent::Word("24-bit"),
+    doc: "how samples are stored; integers are dithered; FLAC files take integers only",
+};
+
 /// `[output]`.
 pub const OUTPUT: Frame = Frame {
     name: "output",
@@ -39,12 +47,7 @@ pub const OUTPUT: Frame = Frame {
     }],
     one_of: &[],
     parameters: &[
-        Parameter {
-            name: "format",
-            takes: Takes::Word(&["16-bit", "24-bit", "32-bit float", "64-bit float"]),
-            absent: Absent::Word("24-bit"),
-            doc: "how samples are stored; integers are dithered; FLAC files take integers only",
-        },
+        FORMAT,
         Parameter {
             name: "channels",
             takes: Takes::Word(&Channels::WORDS),
@@ -142,12 +145,7 @@ impl Reader<'_> {
             let problem = section.problem("full_scale", message, "unused");
             self.problems.push(problem.help("write level = \"reference\", or leave `full_scale` out"));
         }
-        let format = match values.word("format")? {
-            "16-bit" => SampleFormat::Int16,
-            "24-bit" => SampleFormat::Int24,
-            "32-bit float" => SampleFormat::Float32,
-            _ => SampleFormat::Float64,
-        };
+        let format = sample_format(&values)?;
         // What is raw is not altered unless that is asked for.
         let alters = self.format >= Format::Two && level != Level::Raw;
         let channels = values.word("channels").map(Channels::named);
@@ -161,6 +159,16 @@ impl Reader<'_> {
             ac_coupling: if alters { AC_COUPLING } else { 0.0 },
         })
     }
+}
+
+/// How samples are stored by the values of a section with [`FORMAT`].
+pub fn sample_format(values: &Values) -> Option<SampleFormat> {
+    Some(match values.word(FORMAT.name)? {
+        "16-bit" => SampleFormat::Int16,
+        "24-bit" => SampleFormat::Int24,
+        "32-bit float" => SampleFormat::Float32,
+        _ => SampleFormat::Float64,
+    })
 }
 
 /// The full scales that a table states; its defaults are those of [`FullScale`].

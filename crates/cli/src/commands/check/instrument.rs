@@ -13,7 +13,10 @@ use crate::{
     resources::peak_memory,
 };
 use hamiltone_gestures::note::Note;
-use hamiltone_plan::{instrument::InstrumentPlan, notes::Levels};
+use hamiltone_plan::{
+    instrument::InstrumentPlan,
+    notes::{Levels, Unit},
+};
 use hamiltone_scene::{instrument::Instrument, limits::size, units::plain};
 use std::time::Duration;
 
@@ -72,7 +75,8 @@ fn describe(instrument: &InstrumentPlan, found: &VoiceFindings) {
         say!("  source       {source}");
     }
     let (keys, units) = (instrument.keys(), instrument.notes.units.len());
-    let of = match units == keys.len() {
+    let own_key = |unit: &Unit| unit.count(&instrument.notes.programs) == 1;
+    let of = match instrument.notes.units.iter().all(own_key) {
         true => String::new(),
         false => {
             format!(", on {} with the open keys {}", count(units, "string", "strings"), open(instrument))

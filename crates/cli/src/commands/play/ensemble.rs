@@ -5,25 +5,36 @@ use super::{
     checkpoint,
     files::PlayFiles,
     instrument::{engine, prepare},
+    messages::{check_notes, notes, print, too_loud, warn, warnings},
     music::{self, Music},
-    told::{check_notes, print, too_loud, warn, warnings},
 };
-use crate::{commands::render::summary, exit, failure::Failure, output::say, output::tell, progress};
+use crate::{
+    commands::render::summary,
+    exit,
+    failure::Failure,
+    output::{say, tell},
+    progress,
+};
+use hamiltone_core::system::System;
 use hamiltone_plan::{
+    Format, Level, OutputPlan, Plan,
     instrument::InstrumentPlan,
     output::{BusPlan, Channels, MAIN},
 };
 use hamiltone_play::{
     Performance,
-    ensemble::{self, Seat},
+    ensemble::{self, Member},
     offline::Played,
-    recording::Balance,
+    recording::{self, Balance},
 };
 use hamiltone_render::Ending;
 use hamiltone_scene::{
-    Limits, Plan,
+    Limits,
+    document::problem::printable_path,
+    instrument::Instrument,
     performance::ensemble::{Ensemble, PlayerFile},
 };
+use hamiltone_schemes::named;
 use hamiltone_study::threads;
 use serde_json::{Value, json};
 use std::{
@@ -38,77 +49,96 @@ use std::{
 /// Invalid input, or a file that cannot be written.
 pub fn run(
     arguments: &PlayArguments,
-    ensemble: Ensemble,
+    ensemble: &Ensemble,
     music: &Music,
     limits: &Limits,
     threads: Option<usize>,
 ) -> Result<u8, Failure> {
     let begin = Instant::now();
     refuse(arguments)?;
-    let mut plans = plans(&ensemble, arguments, limits)?;
-    let engines = |player: &PlayerFile| engine(&plans[place(&plans, player)].1);
-    let engines = ensemble.players.iter().map(engines).collect::<Result<Vec<_>, _>>()?;
-    let longest = music.performance.duration() + arguments.tail;
-    let mut files = PlayFiles::new(arguments, heard(&mut plans, longest), music.inputs(), limits)?;
-    let seat = |(player, engine): (&PlayerFile, _)| Seat {
-        instrument: &plans[place(&plans, player)].1,
-        engine,
-        performance: of_player(&music.performance, player),
-        gain: player.gain,
-        pan: player.pan,
-        samples: files.spool(),
-        played: Played::default(),
-    };
-    let mut seats: Vec<Seat<'_>> = ensemble.players.iter().zip(engines).map(seat).collect();
-    let format = plans[0].1.plan.output.format;
+    let song = &music.performance;
+    let frames = ((song.duration() + arguments.tail) * f64::from(arguments.rate)).ceil() as usize;
+    let plans = plans(ensemble, frames, arguments, limits)?;
+    let of_player =
+        |player: &PlayerFile| plans.iter().find(|(path, _)| *path == player.path).map(|(_, plan)| plan);
+    let players: Vec<(&PlayerFile, &InstrumentPlan)> =
+        ensemble.players.iter().filter_map(|player| Some((player, of_player(player)?))).collect();
+    let output = output_plan(ensemble, frames, arguments.rate, &plans)?;
+    let own = players.iter().map(|(_, instrument)| &instrument.plan).chain([&output]);
+    let mut files = PlayFiles::new(arguments, &output, own, music.inputs(), limits)?;
+    let mut members = Vec::new();
+    for (player, instrument) in players {
+        members.push(Member {
+            instrument,
+            engine: engine(instrument)?,
+            file: printable_path(&player.path),
+            part: player.part,
+            performance: of_part(song, player.part),
+            gain: player.gain,
+            pan: player.pan,
+            samples: files.spool(),
+            played: Played::default(),
+        });
+    }
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
-    let done = Mutex::new(vec![0.0; seats.len()]);
+    let done = Mutex::new(vec![0.0; members.len()]);
     let each = |number: usize, now: f64| {
         let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
         done[number] = now;
         if begin.elapsed() > progress::SHOWN_AFTER {
-            bar.set_length(music.performance.duration().ceil() as u64);
-            // What is left is that of the player who is least far.
+            bar.set_length(song.duration().ceil() as u64);
+            // The rest is that of the player who is least far.
             bar.set_position(done.iter().fold(f64::INFINITY, |least, now| least.min(*now)) as u64);
         }
     };
     let pool = threads::start(threads)?;
-    let performed = pool.install(|| ensemble::perform(&mut seats, arguments.tail, &each));
+    let performed = pool.install(|| ensemble::perform(&mut members, arguments.tail, &each));
     bar.finish_and_clear();
     performed?;
-    let sound = ensemble::sound(&seats, files.spool())?;
-    let played = ensemble::played(&seats, &sound);
-    check_notes(&played)?;
-    let trouble = ensemble::trouble(&seats);
-    let ending = if trouble.is_none() { Ending::Good } else { Ending::Failed };
-    let head = head(&ensemble);
-    let audit = ensemble::audit(&seats, &sound, &head, &music.sha256, &checkpoint::options(arguments));
-    files.write(&sound, format, &audit, ending)?;
+    let sound = ensemble::sound(&members, files.spool())?;
+    let (played, balance) =
+        (ensemble::played(&members, &sound), Balance::of(members.iter().map(|member| &member.engine)));
+    let missing: Vec<(u8, u64)> = members.iter().flat_map(|member| &member.played.missing).copied().collect();
+    check_notes(played.notes, &missing, "no instrument of the ensemble has any")?;
+    let ending = if balance.is_good() { Ending::Good } else { Ending::Failed };
+    let audit = ensemble::audit(
+        &members,
+        (&sound, &played, &balance),
+        &head(ensemble),
+        &music.sha256,
+        &checkpoint::options(arguments),
+    );
+    files.write(&sound, output.output.format, &audit, ending)?;
     if !arguments.quiet {
         say!("{}", ensemble.title);
-        for (seat, player) in seats.iter().zip(&ensemble.players) {
-            let part = player.part.map_or("all parts".into(), |part| format!("part {part}"));
-            say!("  {part:<10} {} notes: {}", seat.played.notes, seat.instrument.plan.title);
+        for (number, member) in members.iter().enumerate() {
+            let part = member.part.map_or("all parts".into(), |part| format!("part {part}"));
+            let (title, count) = (&member.instrument.plan.title, notes(member.played.notes));
+            say!("  player {:<4}{title}, {part}: {count}", number + 1);
         }
-        let parts = seats.iter().map(|seat| seat.engine.islands().len()).sum();
+        let islands = members.iter().map(|member| member.engine.islands().len()).sum();
         let seconds = begin.elapsed().as_secs_f64();
-        let balance = Balance::of(seats.iter().map(|seat| &seat.engine));
-        print(&sound, parts, &played, &balance, (prepared, seconds - prepared));
+        print(&sound, islands, &played, &balance, (prepared, seconds - prepared));
         sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", summary::bus_line(bus)));
         say!("  wrote      {}", files.names(ending).join(", "));
     }
-    unplayed(&music.performance, &ensemble);
-    let of_instruments: Vec<String> = plans.iter().flat_map(|(_, plan)| plan.plan.warnings.clone()).collect();
-    warnings(&music.performance, &of_instruments, &played);
-    let gain = ensemble.gain;
-    let lower = |level: f64| format!("add --set gain=\"{} dB\", or less", gain + level);
-    sound.mix.buses.iter().for_each(|bus| too_loud(bus, lower));
-    if let Some(trouble) = trouble {
-        tell!("error: the performance failed: {trouble}");
-        return Ok(exit::FAILED);
+    song.warnings().iter().for_each(|warning| warn(warning));
+    unplayed(song, ensemble);
+    for (number, member) in members.iter().enumerate() {
+        let player = format!("player {} ({}): ", number + 1, member.instrument.plan.title);
+        warnings(&player, member.instrument, &member.played);
+        let others = member.instrument.plan.output.buses.iter().skip(1);
+        others.for_each(|bus| warn(&format!("{player}its bus `{}` is left out", bus.name)));
+        if let Some(trouble) = recording::trouble(&member.engine) {
+            tell!("error: {player}the performance failed: {trouble}");
+        }
     }
-    Ok(exit::OK)
+    // A tenth of a decibel is enough, and the least that is allowed is far below what is needed.
+    let gain = |level: f64| (10.0 * (ensemble.gain + level)).floor().max(-2000.0) / 10.0;
+    let lower = |level: f64| format!("add --set gain=\"{} dB\", or less", gain(level));
+    sound.mix.buses.iter().for_each(|bus| too_loud(bus, lower));
+    Ok(if balance.is_good() { exit::OK } else { exit::FAILED })
 }
 
 /// Refuses what only one instrument can do.
@@ -123,58 +153,90 @@ fn refuse(arguments: &PlayArguments) -> Result<(), Failure> {
     Err(Failure::Other(other.into()))
 }
 
-/// The plans of the instruments with their files, each once.
+/// The plans of the instruments with their files, each once, for so many frames.
 fn plans(
     ensemble: &Ensemble,
+    frames: usize,
     arguments: &PlayArguments,
     limits: &Limits,
 ) -> Result<Vec<(PathBuf, InstrumentPlan)>, Failure> {
     let mut plans: Vec<(PathBuf, InstrumentPlan)> = Vec::new();
     for PlayerFile { path, .. } in &ensemble.players {
         if !plans.iter().any(|(known, _)| known == path) {
-            plans.push((path.clone(), prepare(path, &[], arguments, limits)?));
+            let mut plan = prepare(Instrument::open(path, &[], limits.clone())?, arguments, limits)?;
+            plan.plan.frames = frames;
+            plans.push((path.clone(), plan));
         }
     }
     Ok(plans)
 }
 
-/// The number of the plan of a player.
-fn place(plans: &[(PathBuf, InstrumentPlan)], player: &PlayerFile) -> usize {
-    plans.iter().position(|(path, _)| *path == player.path).expect("the instruments of all players were read")
-}
-
-/// What the files of a sound of so many seconds ask of a plan: after its engine was made, that of the first instrument says how the sum of all is stored.
-fn heard(plans: &mut [(PathBuf, InstrumentPlan)], seconds: f64) -> &Plan {
+/// What files ask of the sum of all: a plan of a stereo bus, without bodies.
+fn output_plan(
+    ensemble: &Ensemble,
+    frames: usize,
+    rate: u32,
+    plans: &[(PathBuf, InstrumentPlan)],
+) -> Result<Plan, Failure> {
+    let scheme = named("modal-ec").ok_or_else(|| Failure::Other("there is no scheme `modal-ec`".into()))?;
+    let bus = BusPlan { name: MAIN.into(), channels: Channels::Stereo, gain: 0.0 };
     let of_one =
         |(path, plan): &(PathBuf, InstrumentPlan)| [std::slice::from_ref(path), &plan.plan.inputs].concat();
-    let inputs = plans.iter().flat_map(of_one).collect();
-    let plan = &mut plans[0].1.plan;
-    plan.frames = (seconds * plan.sample_rate).ceil() as usize;
-    plan.output.buses = vec![BusPlan { name: MAIN.into(), channels: Channels::Stereo, gain: 0.0 }];
-    plan.inputs = inputs;
-    plan
+    Ok(Plan {
+        format: Format::Three,
+        title: ensemble.title.clone(),
+        source: ensemble.source.clone(),
+        scene_sha256: ensemble.sha256.clone(),
+        system: System::default(),
+        scheme,
+        sample_rate: f64::from(rate),
+        oversampling: 1,
+        frames,
+        balance_bound: 0.0,
+        tuning_tolerance: None,
+        drives: Vec::new(),
+        bodies: Vec::new(),
+        reduced: Vec::new(),
+        contacts: Vec::new(),
+        initial: Vec::new(),
+        gestures: Vec::new(),
+        free: Vec::new(),
+        pickups: Vec::new(),
+        output: OutputPlan {
+            buses: vec![bus],
+            ..OutputPlan::separate(Level::Reference(0.0), ensemble.format)
+        },
+        inputs: plans.iter().flat_map(of_one).collect(),
+        advised: false,
+        choices: Vec::new(),
+        warnings: Vec::new(),
+    })
 }
 
-/// The part of a player; it is silent where the song has no such part.
-fn of_player(song: &Performance, player: &PlayerFile) -> Performance {
-    match player.part {
+/// One part of a song, numbered from 1, or all; nothing where the song has no such part.
+fn of_part(song: &Performance, part: Option<u16>) -> Performance {
+    match part {
         Some(part) => music::only(song, &[part]),
         None => song.clone(),
     }
 }
 
 /// What an audit says of the ensemble.
-fn head(ensemble: &Ensemble) -> [(&'static str, Value); 3] {
+fn head(ensemble: &Ensemble) -> [(&'static str, Value); 4] {
     [
         ("title", json!(ensemble.title)),
         ("source", json!(ensemble.source)),
         ("ensemble_sha256", json!(ensemble.sha256)),
+        ("gain_db", json!(ensemble.gain)),
     ]
 }
 
 /// Tells of parts of the song that nobody plays, and of players that the song has nothing for.
 fn unplayed(song: &Performance, ensemble: &Ensemble) {
     let parts = song.parts();
+    if parts.is_empty() {
+        return warn("the song has no notes");
+    }
     let plays =
         |part: &u16| ensemble.players.iter().any(|player| player.part.is_none_or(|own| own == part + 1));
     let left: Vec<u16> = parts.iter().filter(|part| !plays(part)).copied().collect();

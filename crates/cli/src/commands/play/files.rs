@@ -30,10 +30,12 @@ impl PlayFiles {
     /// Creates their folders and their temporary files, so that what can be known to fail fails before a long performance.
     ///
     /// # Errors
-    /// A name without a known format, too little space for a performance of `plan.frames` samples, a file that cannot be written, or one that is an input.
-    pub fn new(
+    /// A name without a known format, too little space for performances of as many samples as these plans `performed` have, a file that cannot be written, or one that is an
+    /// input.
+    pub fn new<'a>(
         arguments: &PlayArguments,
         plan: &Plan,
+        performed: impl IntoIterator<Item = &'a Plan>,
         inputs: &[PathBuf],
         limits: &Limits,
     ) -> Result<Self, Failure> {
@@ -49,8 +51,8 @@ impl PlayFiles {
             checkpoint: checkpoint(arguments),
         };
         check_distinct(files.outputs(), files.checkpoint.as_ref(), inputs.iter().chain(&plan.inputs))?;
-        let mut needs = forecast::performance(plan, files.beside());
-        needs.add(files.sounds.forecast(plan));
+        let mut needs = files.sounds.forecast(plan);
+        performed.into_iter().for_each(|plan| needs.add(forecast::performance(plan, files.beside())));
         space::check(&needs, arguments.resume, limits)?;
         for (_, path) in files.outputs() {
             let folder = path.parent().unwrap_or(Path::new(""));

@@ -5,21 +5,19 @@ use crate::{failure::Failure, progress};
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::Engine;
 use hamiltone_scene::{
-    Limits, Set,
+    Limits,
     instrument::{Instrument, Tuning},
 };
-use std::path::Path;
 
-/// The plan of an instrument in a file, with `sets` and what else the command line asks for.
+/// The plan of an instrument, with what else the command line asks for.
+///
+/// # Errors
+/// All that is wrong with it, or with the tuning.
 pub fn prepare(
-    path: &Path,
-    sets: &[Set],
+    instrument: Instrument,
     arguments: &PlayArguments,
     limits: &Limits,
 ) -> Result<InstrumentPlan, Failure> {
-    let format = arguments.format.as_ref().map(|format| Set::option("output.format", "--format", format));
-    let sets: Vec<Set> = sets.iter().cloned().chain(format).collect();
-    let instrument = Instrument::open(path, &sets, limits.clone())?;
     let tuning = music::tuning(arguments, limits)?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
     let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
@@ -35,6 +33,9 @@ pub fn prepare(
 }
 
 /// The instrument of a plan, at rest.
+///
+/// # Errors
+/// Where it cannot be played.
 pub fn engine(plan: &InstrumentPlan) -> Result<Engine, Failure> {
     let engine = Engine::new(plan).map_err(|error| Failure::Other(error.to_string()))?;
     Ok(engine.on_all_cores())

@@ -5,8 +5,8 @@ mod checkpoint;
 mod ensemble;
 mod files;
 mod instrument;
+mod messages;
 mod music;
-mod told;
 
 pub use arguments::PlayArguments;
 
@@ -24,11 +24,11 @@ use hamiltone_play::{
     recording::{self, Balance},
 };
 use hamiltone_render::{Ending, SinkError, checkpoint::Saver};
-use hamiltone_scene::{Limits, Scene};
+use hamiltone_scene::{Limits, Scene, Set};
 use hamiltone_study::threads;
 use instrument::{engine, prepare};
+use messages::{check_notes, of_song, print, too_loud, warnings};
 use std::{sync::atomic::Ordering, time::Instant};
-use told::{check_notes, print, several_parts, too_loud, warnings};
 
 /// Plays a song and prints a summary.
 ///
@@ -37,15 +37,17 @@ use told::{check_notes, print, several_parts, too_loud, warnings};
 pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
     let begin = Instant::now();
     let music = music::read(arguments, limits)?;
-    let scene = Scene::open_within(&arguments.instrument, &arguments.set, limits.clone())?;
+    let format = arguments.format.as_ref().map(|format| Set::option("output.format", "--format", format));
+    let sets: Vec<Set> = arguments.set.iter().cloned().chain(format).collect();
+    let scene = Scene::open_within(&arguments.instrument, &sets, limits.clone())?;
     if scene.is_ensemble() {
-        return ensemble::run(arguments, scene.ensemble()?, &music, limits, threads);
+        return ensemble::run(arguments, &scene.ensemble()?, &music, limits, threads);
     }
-    let mut plan = prepare(&arguments.instrument, &arguments.set, arguments, limits)?;
+    let mut plan = prepare(scene.into(), arguments, limits)?;
     let mut engine = engine(&plan)?;
     // The most that it can have: what is needed is known before.
     plan.plan.frames = ((music.performance.duration() + arguments.tail) * engine.rate()).ceil() as usize;
-    let mut files = PlayFiles::new(arguments, &plan.plan, music.inputs(), limits)?;
+    let mut files = PlayFiles::new(arguments, &plan.plan, [&plan.plan], music.inputs(), limits)?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
     let pool = threads::start(threads)?;
@@ -70,7 +72,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
         return Ok(exit::signalled(interrupt::signal()));
     }
     let played = performer.played();
-    if let Err(none) = check_notes(&played) {
+    if let Err(none) = check_notes(played.notes, &played.missing, "the instrument has none") {
         saver.iter().for_each(Saver::remove);
         return Err(none);
     }
@@ -88,8 +90,8 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
         sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", summary::bus_line(bus)));
         say!("  wrote      {}", files.names(ending).join(", "));
     }
-    several_parts(&music.performance);
-    warnings(&music.performance, &plan.plan.warnings, &played);
+    of_song(&music.performance);
+    warnings("", &plan, &played);
     let lower = |level: f64| format!("add --set output.level=\"reference {level} dB\", or more");
     sound.mix.buses.iter().for_each(|bus| too_loud(bus, lower));
     if let Some(trouble) = trouble {

@@ -14,7 +14,10 @@ use hamiltone_scene::{
     document::{problem::printable_path, reading},
     limits::Limited,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// The music.
 pub struct Music {
@@ -81,9 +84,12 @@ pub fn read(arguments: &PlayArguments, limits: &Limits) -> Result<Music, Failure
 
 /// Some of the parts of a performance, numbered from 1.
 fn parts(performance: &Performance, parts: &[u16]) -> Result<Performance, Failure> {
-    let there = performance.parts();
+    let there: BTreeSet<u16> = performance.events().iter().map(|event| event.part).collect();
     if let Some(part) = parts.iter().find(|part| !there.contains(&(**part - 1))) {
-        let there = numbers(there);
+        let there = match there.is_empty() {
+            true => "none at all".into(),
+            false => numbers(there),
+        };
         return Err(Failure::Other(format!("--part {part}: the song has no such part; it has {there}")));
     }
     Ok(only(performance, parts))

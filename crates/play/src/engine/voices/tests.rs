@@ -290,6 +290,27 @@ fn no_slur_joins_programs() {
     assert_eq!((done(|begin| voices.note_off(48, begin)), voices.held()), (vec![], 0));
 }
 
+/// A key that is held on a string which does not have it in another program moves to one that has it: the first note ends, and one note-off ends the second.
+#[test]
+fn a_held_key_moves_where_the_program_has_it() {
+    let mut units = strings(&[40, 45]).units;
+    for (unit, keys) in units.iter_mut().map(|unit| &mut unit.keys).enumerate() {
+        let other = keys.clone().into_iter().map(|mut of| {
+            of.on.iter_mut().chain([&mut of.off]).for_each(|levels| levels.shift(500));
+            // The upper string has nothing in the other program.
+            if unit == 1 { OfKey { on: [Levels::default(), Levels::default()], ..of } } else { of }
+        });
+        keys.extend(other.collect::<Vec<_>>());
+    }
+    let mut voices = Voices::new(&Notes { programs: vec![31], ..notes(units) }, false);
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [145]);
+    voices.choose(31);
+    assert!(voices.has(45) && !voices.has(46));
+    assert_eq!(done(|begin| assert!(voices.note_on(45, 1.0, begin))), [545, 1145]);
+    assert_eq!((done(|begin| voices.note_off(45, begin)), voices.held()), (vec![1545], 0));
+    assert_eq!(done(|begin| assert!(!voices.note_on(46, 1.0, begin))), [0; 0]);
+}
+
 /// A note has what its program does, until it ends; a key of another program on its string is another note. What no list names is that of none.
 #[test]
 fn programs_choose_what_notes_do() {
