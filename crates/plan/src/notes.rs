@@ -135,7 +135,7 @@ impl Notes {
         self.units
             .iter()
             .flat_map(move |unit| &unit.keys[own(unit)])
-            .filter(|of| self.programs.is_empty() || of.is_played())
+            .filter(|of| of.is_played(&self.programs))
     }
 
     /// Whether a program changes anything.
@@ -149,9 +149,9 @@ impl Notes {
 }
 
 impl OfKey {
-    /// Whether it does anything when it is struck: where there are programs, a string may have a key in some of them only.
-    pub fn is_played(&self) -> bool {
-        self.on.iter().any(|on| !on.is_empty())
+    /// Whether it is a key of its program: where there are `programs`, only if it does anything when it is struck.
+    pub fn is_played(&self, programs: &[u8]) -> bool {
+        programs.is_empty() || self.on.iter().any(|on| !on.is_empty())
     }
 
     /// What it does when this controller is at a value.

@@ -139,11 +139,10 @@ pub fn played(members: &[Member<'_>], sound: &Sound) -> Played {
     let level = |peak: f64| 20.0 * math::log10(peak.max(f64::MIN_POSITIVE));
     let end = |member: &Member<'_>| {
         let gains = member.gains().into_iter().flatten().fold(0.0, f64::max);
-        let own = member.played.peaks.iter().fold(0.0_f64, |peak, x| peak.max(*x));
-        member.played.end + level(own * gains) - level(sound.peak)
+        member.played.end + level(member.played.peak() * gains) - level(sound.peak)
     };
     Played {
-        frames: members.iter().map(|member| member.played.frames).max().unwrap_or(0),
+        frames: sound.frames(),
         notes: members.iter().map(|member| member.played.notes).sum(),
         peaks: sound.peaks.clone(),
         end: members.iter().map(end).fold(f64::NEG_INFINITY, f64::max),

@@ -42,6 +42,13 @@ pub struct Played {
     pub ignored: Vec<(String, u64)>,
 }
 
+impl Played {
+    /// max |sample| over all channels.
+    pub fn peak(&self) -> f64 {
+        self.peaks.iter().fold(0.0, |peak, x| peak.max(*x))
+    }
+}
+
 /// At most so many samples are computed at a time: what acts in them is known, so that parts run on all threads for long. A multiple of
 /// [`BLOCK`], as all spans are: levels are measured by these blocks, and must not depend on how fast the machine is.
 const SPAN: u64 = 1 << 16;
@@ -225,12 +232,8 @@ impl<'a> Performer<'a> {
         if self.counted >= (0.1 * self.engine.rate()) as u64 {
             (self.last, self.counted) = ([0.0, self.last[0]], 0);
         }
-        let quiet = loudest <= self.peak() * math::pow(10.0, SILENCE / 20.0);
+        let quiet = loudest <= self.played.peak() * math::pow(10.0, SILENCE / 20.0);
         self.silent = if quiet { self.silent + frames } else { 0 };
-    }
-
-    fn peak(&self) -> f64 {
-        self.played.peaks.iter().fold(0.0, |peak, x| peak.max(*x))
     }
 
     /// Whether nothing more is to be heard.
@@ -248,7 +251,7 @@ impl<'a> Performer<'a> {
         if self.engine.is_at_rest() {
             return f64::NEG_INFINITY;
         }
-        20.0 * math::log10(self.last[0].max(self.last[1]) / self.peak().max(f64::MIN_POSITIVE))
+        20.0 * math::log10(self.last[0].max(self.last[1]) / self.played.peak().max(f64::MIN_POSITIVE))
     }
 
     fn act(&mut self, event: &Event) {

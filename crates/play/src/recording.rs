@@ -28,13 +28,12 @@ pub fn sound(engine: &Engine, played: &Played, samples: Spool) -> Sound {
         }
     };
     let buses: Vec<Bus> = engine.buses().iter().zip(counts).map(bus).collect();
-    let peak = played.peaks.iter().fold(0.0_f64, |peak, x| peak.max(*x));
     Sound {
         rate: engine.rate(),
         channels: engine.channels(),
         oversampling: 1,
         samples,
-        peak,
+        peak: played.peak(),
         peaks: played.peaks.clone(),
         factors: vec![1.0; engine.channels()],
         mix: Mix::of_channels(buses),
@@ -184,7 +183,7 @@ pub fn audit(
         "missing_keys": missing,
         "ignored": ignored,
         "end_db": played.end,
-        "peak": played.peaks.iter().fold(0.0_f64, |peak, x| peak.max(*x)),
+        "peak": played.peak(),
         "clipped_samples": played.clipped.iter().sum::<u64>(),
         "buses": engine.buses().iter().zip(engine.channels_of_buses()).map(bus).collect::<Vec<Value>>(),
         "warnings": plan.warnings,

@@ -142,7 +142,7 @@ impl Voices {
             let count = keys.count(&self.programs);
             let note =
                 self.program * count + keys.keys[..count].iter().position(|of: &OfKey| of.key == key)?;
-            (self.programs.is_empty() || keys.keys[note].is_played()).then_some((unit, note))
+            keys.keys[note].is_played(&self.programs).then_some((unit, note))
         };
         self.units.iter().enumerate().filter_map(of)
     }
@@ -186,10 +186,8 @@ impl Voices {
         }
         self.strike((unit, note), level(velocity), slurred, begin);
         // In another program the key may lie on another string than that which it holds.
-        for other in 0..self.players.len() {
-            let player = &self.players[other];
-            let is_held = player.held != Held::No && other != unit;
-            if is_held && player.note.is_some_and(|note| self.units[other].keys[note].key == key) {
+        for other in (0..self.units.len()).filter(|other| *other != unit) {
+            if self.players[other].held != Held::No && self.key_of(other) == Some(key) {
                 self.release(other, Cause::Taken, begin);
             }
         }
@@ -213,6 +211,11 @@ impl Voices {
         let count = self.units[unit].count(&self.programs);
         let alike = self.players[unit].note.is_none_or(|playing| playing / count == note / count);
         alike && !self.units[unit].keys[note].slur.is_empty()
+    }
+
+    /// The key of the note of a unit.
+    fn key_of(&self, unit: usize) -> Option<u8> {
+        self.players[unit].note.map(|note| self.units[unit].keys[note].key)
     }
 
     /// Whether two notes of a unit are one key, perhaps of two programs.
@@ -250,11 +253,7 @@ impl Voices {
 
     /// Releases a key.
     pub fn note_off(&mut self, key: u8, begin: &mut Begin<'_>) {
-        let held = |unit: &usize| {
-            let player = &self.players[*unit];
-            let playing = player.note.map(|note| self.units[*unit].keys[note].key);
-            playing == Some(key) && player.held == Held::Key
-        };
+        let held = |unit: &usize| self.key_of(*unit) == Some(key) && self.players[*unit].held == Held::Key;
         let Some(unit) = (0..self.units.len()).find(held) else {
             self.uncover(key);
             return;

@@ -27,6 +27,7 @@ use crate::{
         PLAYER,
         bus::GAIN,
         output::{FORMAT, sample_format},
+        stem,
     },
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
@@ -115,8 +116,8 @@ impl Ensemble {
     ) -> Result<Self, Diagnostics> {
         let read = syntax::parse(&text.merged, &mut problems).and_then(|document| {
             let root = Section { title: "the ensemble".into(), span: 0..0, table: document.get_ref() };
-            let stem = Path::new(&text.name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            ensemble(&root, (base, limits), (stem, sha256(text.merged.as_bytes())), &mut problems)
+            let identity = (stem(&text.name), sha256(text.merged.as_bytes()));
+            ensemble(&root, (base, limits), identity, &mut problems)
         });
         match read {
             Some(ensemble) if problems.is_empty() => Ok(ensemble),

@@ -273,7 +273,8 @@ fn finished(
     plan
 }
 
-fn stem(name: &str) -> String {
+/// The title of a file without one: its name without folder and extension.
+pub fn stem(name: &str) -> String {
     Path::new(name).file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
