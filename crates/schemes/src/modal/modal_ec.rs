@@ -35,6 +35,7 @@ mod joined;
 mod limit;
 mod port_forces;
 mod port_rows;
+mod pulled;
 mod pulls;
 mod stepper;
 mod velocities;

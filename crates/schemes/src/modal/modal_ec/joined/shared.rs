@@ -9,69 +9,62 @@ use super::member::Member;
 use crate::{
     instructions,
     modal::{
-        eights::zeros,
+        eights::LANES,
         modal_ec::{
-            bank::{EcBank, Pull, Sums},
             followed::Followed,
+            pulled::{self, PulledEight},
         },
     },
 };
 use fearless_simd::{Level, Simd, dispatch};
-use hamiltone_numerics::aligned::Aligned;
 use std::{ops::Range, sync::Arc};
 
-/// The place of a bank in the array, and the row of joints that pulls it.
-#[derive(Debug)]
+/// The place of a bank in the array, and the row of joints that pulls it; none of a bank that is never stepped there.
+#[derive(Debug, Default)]
 struct Slot {
-    member: usize,
-    modes: Range<usize>,
+    eights: Range<usize>,
     row: usize,
 }
 
-/// A bank that is stepped in the array: what is followed of it, its force and what flows in the step.
+/// A bank that is stepped in the array: what is followed of it, its force and what it loses in the step.
 #[derive(Clone, Copy, Debug)]
 struct Active {
     followed: Followed,
     force: f64,
-    sums: Sums,
+    dissipated: f64,
 }
 
 /// Strings that are stepped in one array.
 #[derive(Clone)]
 pub(super) struct SharedBank {
     level: Level,
+    eights: Vec<PulledEight>,
+    /// By bank: its slot, and what is followed of it while it is stepped here.
     slots: Arc<[Slot]>,
-    /// The slot of each bank, if it has one.
-    of_members: Arc<[Option<usize>]>,
-    bank: EcBank,
-    /// The rows of all slots side by side.
-    row: Arc<Aligned>,
-    /// What is stepped here, by slot.
     active: Vec<Option<Active>>,
 }
 
 impl SharedBank {
     /// Slots for those of `members` that a single row pulls which no other has: then the order of sums over members is that of any.
     pub fn new(members: &[Member]) -> Self {
-        let (mut slots, mut size) = (Vec::new(), 0);
-        let mut of_members = vec![None; members.len()];
-        for (m, member) in members.iter().enumerate() {
-            let Some((_, row)) = member.stepper.only_row() else { continue };
+        let mut size = 0;
+        let mut slot = |(m, member): (usize, &Member)| {
+            let (_, row) = member.stepper.only_row()?;
             let is_own = |other: &Member| !other.rows.contains(&member.rows[0]);
             if !members.iter().enumerate().all(|(k, other)| k == m || is_own(other)) {
-                continue;
+                return None;
             }
-            of_members[m] = Some(slots.len());
-            slots.push(Slot { member: m, modes: size..size + row.len(), row: member.rows[0] });
-            size += row.len();
-        }
+            let first = size;
+            size += row.len() / LANES;
+            Some(Slot { eights: first..size, row: member.rows[0] })
+        };
+        let slots: Vec<Slot> =
+            members.iter().enumerate().map(|each| slot(each).unwrap_or_default()).collect();
         let mut shared = Self {
             level: instructions::level(),
+            eights: vec![PulledEight::default(); size],
             active: vec![None; slots.len()],
             slots: slots.into(),
-            of_members: of_members.into(),
-            bank: EcBank::new(&vec![(0.0, 0.0, 0.0); size]),
-            row: zeros(size).into(),
         };
         shared.renew(members);
         shared
@@ -79,25 +72,26 @@ impl SharedBank {
 
     /// Takes the constants of all members, none of which is stepped here: their springs may be other ones.
     pub fn renew(&mut self, members: &[Member]) {
-        for slot in self.slots.iter() {
-            let Some((bank, row)) = members[slot.member].stepper.only_row() else { continue };
-            self.bank.copy_constants(slot.modes.start, bank);
-            Arc::make_mut(&mut self.row)[slot.modes.clone()].copy_from_slice(row);
+        for (slot, member) in self.slots.iter().zip(members) {
+            if let Some((bank, row)) = member.stepper.only_row() {
+                pulled::take_constants(&mut self.eights[slot.eights.clone()], bank, row);
+            }
         }
     }
 
     /// A bank that has taken a step by itself is stepped here from now on, if only its row can act in the next one.
     pub fn enter(&mut self, m: usize, member: &Member) {
-        let Some(slot) = self.of_members[m] else { return };
-        let followed = member.stepper.move_in(&mut self.bank, self.slots[slot].modes.start);
-        self.active[slot] = followed.map(|followed| Active { followed, force: 0.0, sums: Sums::default() });
+        let modes = self.slots[m].eights.clone();
+        if !modes.is_empty() {
+            let followed = member.stepper.move_in(&mut self.eights[modes]);
+            self.active[m] = followed.map(|followed| Active { followed, force: 0.0, dissipated: 0.0 });
+        }
     }
 
     /// A bank is not stepped here any more.
     pub fn leave(&mut self, m: usize, member: &mut Member) {
-        let Some(slot) = self.of_members[m] else { return };
-        if let Some(active) = self.active[slot].take() {
-            member.stepper.move_out(&self.bank, self.slots[slot].modes.start, &active.followed);
+        if let Some(active) = self.active[m].take() {
+            member.stepper.move_out(&self.eights[self.slots[m].eights.clone()], &active.followed);
         }
     }
 
@@ -108,9 +102,8 @@ impl SharedBank {
 
     /// A bank that is stepped here shows its state.
     pub fn show(&self, m: usize, member: &mut Member) {
-        let Some(slot) = self.of_members[m] else { return };
-        if self.active[slot].is_some() {
-            member.stepper.copy_state(&self.bank, self.slots[slot].modes.start);
+        if self.has(m) {
+            member.stepper.copy_state(&self.eights[self.slots[m].eights.clone()]);
         }
     }
 
@@ -130,12 +123,11 @@ impl SharedBank {
 
     /// A step begins with these forces along rows: those leave that must take it by themselves.
     pub fn begin(&mut self, forces: &[f64], members: &mut [Member]) {
-        for slot in 0..self.active.len() {
-            let Some(active) = &mut self.active[slot] else { continue };
-            let (member, row) = (self.slots[slot].member, self.slots[slot].row);
-            active.force = forces[row];
+        for (m, member) in members.iter_mut().enumerate() {
+            let Some(active) = &mut self.active[m] else { continue };
+            active.force = forces[self.slots[m].row];
             if !active.followed.begin_step(active.force) {
-                self.leave(member, &mut members[member]);
+                self.leave(m, member);
             }
         }
     }
@@ -147,15 +139,15 @@ impl SharedBank {
 
     #[inline(always)]
     fn step_all<S: Simd>(&mut self, simd: S) {
-        let Self { slots, active, bank, row, .. } = self;
+        let Self { slots, active, eights, .. } = self;
         simd.vectorize(
             #[inline(always)]
             || {
                 for (slot, active) in slots.iter().zip(active) {
                     let Some(active) = active else { continue };
-                    let pull = Pull { row: &row[..], force: active.force };
-                    active.sums = bank.step_some(simd, slot.modes.clone(), pull);
-                    active.followed.end_step(&active.sums);
+                    let sums = pulled::step(simd, &mut eights[slot.eights.clone()], active.force);
+                    active.dissipated = sums.dissipated;
+                    active.followed.end_step(&sums);
                 }
             },
         );
@@ -163,12 +155,11 @@ impl SharedBank {
 
     /// Whether a bank is stepped here.
     pub fn has(&self, m: usize) -> bool {
-        self.of_members[m].is_some_and(|slot| self.active[slot].is_some())
+        self.active[m].is_some()
     }
 
     /// What a bank lost in the step, if it took it here.
     pub fn dissipated(&self, m: usize) -> Option<f64> {
-        let active = &self.active[self.of_members[m]?];
-        active.as_ref().map(|active| active.sums.dissipated)
+        self.active[m].as_ref().map(|active| active.dissipated)
     }
 }
