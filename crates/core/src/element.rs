@@ -112,6 +112,7 @@ pub struct Compliant {
 /// V′ grows with x, so that every F̄ of a relaxation grows with σ and takes energy, also where it is cut off at 0: that is only
 /// possible for σ < 0, where Dσ = ΔV < 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LossLaw {
     /// Hunt and Crossley (1975), μ in s/m.
     Rate,

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 /// A named input.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {
     /// The drive's name.
     pub name: String,
@@ -14,6 +15,7 @@ pub struct Input {
 
 /// What the value u(t) of an input does.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Action {
     /// A force u (N) along +row: supplied power u·c·q̇.
     Force(Row),
@@ -27,9 +29,11 @@ pub enum Action {
     Branch(Range<usize>),
     /// The control value u of the resistive elements and ports of these numbers; it supplies no energy.
     Control(Range<usize>),
-    /// An input to the elements of these numbers that only schemes know which state its kind.
+    /// An input to the elements of these numbers that only schemes know which state its kind. It is not serialised.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Custom {
         /// Its kind, as schemes state it in their coverage.
+        #[cfg_attr(feature = "serde", serde(skip))]
         kind: &'static str,
         /// The elements.
         elements: Range<usize>,

@@ -20,6 +20,7 @@ use std::ops::Range;
 
 /// A body on supports that move.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Joint {
     /// Its name in the scene, for messages.
     pub name: String,
@@ -35,6 +36,7 @@ pub struct Joint {
 
 /// A place on which a body stands.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Support {
     /// b: where each coordinate of the body is at rest, for each metre that this support is lifted.
     pub lift: Vec<f64>,

@@ -21,7 +21,7 @@ use crate::{
     measure::Measure,
     parameter::{DriveQuantity, Range},
 };
-use std::{fmt::Debug, sync::Arc};
+use std::{any::Any, fmt::Debug, sync::Arc};
 
 /// What a port is told of a step.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ impl Mixture {
 }
 
 /// A law of one or more rows with a memory.
-pub trait Port: Debug + Send + Sync {
+pub trait Port: Any + Debug + Send + Sync {
     /// How many numbers it remembers; all are 0 at the start.
     fn memory(&self) -> usize;
 

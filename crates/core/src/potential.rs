@@ -1,10 +1,10 @@
 //! The contract of a compliant law: a convex potential of one penetration.
 
 use crate::identity::Identity;
-use std::fmt::Debug;
+use std::{any::Any, fmt::Debug};
 
 /// A convex potential V(x) ≥ 0 with the exact difference quotient that energy-conserving steps need.
-pub trait Potential: Debug + Send + Sync {
+pub trait Potential: Any + Debug + Send + Sync {
     /// V(x), J (J/m² for a body per unit area), ≥ 0.
     fn energy(&self, x: f64) -> f64;
 

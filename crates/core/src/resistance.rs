@@ -4,11 +4,11 @@ use crate::{
     identity::Identity,
     parameter::{DriveQuantity, Range},
 };
-use std::fmt::Debug;
+use std::{any::Any, fmt::Debug};
 
 /// A force f(ẋ; u) with f·ẋ ≥ 0 that never falls with ẋ, for every control value u that it allows: an implicit step has one solution. A law
 /// whose force falls with velocity somewhere, as dry friction does, is a [`crate::port::Port`].
-pub trait Resistance: Debug + Send + Sync {
+pub trait Resistance: Any + Debug + Send + Sync {
     /// f, N, and ∂f/∂ẋ, N s/m, at the rate ẋ (m/s) and the control value u.
     fn force(&self, rate: f64, control: f64) -> (f64, f64);
 

@@ -48,6 +48,7 @@ pub struct System {
 
 /// The stiffness and damping of a run of degrees of freedom.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Block {
     /// The body or link that it came from, for messages.
     pub name: String,
@@ -61,6 +62,7 @@ pub struct Block {
 
 /// A named quantity that is read at each step.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Output {
     /// The pickup's name.
     pub name: String,
@@ -70,6 +72,7 @@ pub struct Output {
 
 /// What an output reads.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Quantity {
     /// c·q, m.
     Displacement(Row),
@@ -124,6 +127,7 @@ impl Quantity {
 
 /// The initial conditions.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Initial {
     /// Positions, m.
     pub position: Vec<f64>,

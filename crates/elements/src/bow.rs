@@ -35,6 +35,7 @@ use hamiltone_core::{
 /// assert_eq!((force[0], memory[0]), (-0.2, 0.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Bow {
     /// μ.
     pub friction: Friction,

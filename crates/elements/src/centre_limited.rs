@@ -19,6 +19,7 @@ use hamiltone_core::{
 
 /// V = K/(α+1) [|x| − h]₊^(α+1).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CentreLimited {
     side: Power,
     clearance: f64,

@@ -23,6 +23,7 @@ use hamiltone_core::{
 /// assert!(!LinearDamper.allowed().holds(-0.5));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinearDamper;
 
 impl LinearDamper {

@@ -46,6 +46,7 @@ use std::{convert::Infallible, f64::consts::PI};
 /// assert!((memory[0] - 1e-6).abs() < 1e-12 && (force[0] - 0.1).abs() < 1e-9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ElastoPlasticBow {
     /// μ_s.
     pub at_rest: f64,

@@ -19,6 +19,7 @@ use hamiltone_numerics::math;
 
 /// An exponent α ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Exponent {
     pub alpha: f64,
     form: Form,
@@ -26,6 +27,7 @@ pub(crate) struct Exponent {
 
 /// Which row of the table above holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Form {
     /// α = n.
     Whole(usize),

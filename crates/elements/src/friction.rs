@@ -17,6 +17,7 @@ use std::convert::Infallible;
 
 /// A coefficient of friction by the sliding speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Friction {
     /// μ_s, μ_d and v₀ (m/s).
     Hyperbolic {

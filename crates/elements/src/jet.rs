@@ -66,6 +66,7 @@ const DISTANCES: Range = Range { min: 1e-4, max: 0.1, open: false };
 /// assert!((force[2] - 6.667e-5).abs() < 1e-8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Jet {
     /// H, m.
     pub width: f64,

@@ -46,6 +46,8 @@ mod rounding;
 mod series;
 mod slope;
 mod sprung;
+#[cfg(feature = "serde")]
+pub mod stored;
 mod table;
 mod taylor;
 mod term;

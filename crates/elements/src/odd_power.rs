@@ -22,6 +22,7 @@ use hamiltone_core::{
 
 /// V = K/(α+1) x^(α+1) for odd α.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OddPower {
     stiffness: f64,
     exponent: usize,

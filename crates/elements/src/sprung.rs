@@ -34,6 +34,7 @@ use hamiltone_numerics::math::square;
 /// assert!((force[1] - 1.0).abs() < 1e-12 && (0.5..0.6).contains(&force[0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SprungBow<B> {
     /// The friction.
     pub bow: B,

@@ -22,12 +22,14 @@ use hamiltone_core::{
 
 /// The pieces of a table, each from its knot on.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Table {
     pieces: Vec<Piece>,
     onset: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Piece {
     /// xᵢ.
     at: f64,

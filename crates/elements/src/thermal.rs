@@ -35,6 +35,7 @@ use hamiltone_numerics::math::exp;
 /// assert!((force[0] - 1.093).abs() < 0.001 && (9.1..9.2).contains(&memory[0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThermalBow {
     /// μ_s.
     pub cold: f64,

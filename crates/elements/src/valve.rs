@@ -40,6 +40,7 @@ pub(crate) const OPENINGS: Range = Range { min: 0.0, max: 0.02, open: false };
 /// assert!((force[0] + 54.77e-6).abs() < 1e-8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Valve {
     /// Whether the pressure in the mouth closes it.
     pub inward: bool,

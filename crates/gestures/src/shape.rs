@@ -26,6 +26,7 @@ use std::{f64::consts::PI, sync::Arc};
 ///
 /// It is plain data, and to evaluate it allocates nothing.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// A pluck, a pulse: a force that grows and is released.
     Pull {

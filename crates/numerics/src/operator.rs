@@ -13,6 +13,7 @@ use crate::{banded::Band, lanes, row::Row, stencils::Stencils};
 
 /// A symmetric operator on a run of degrees of freedom, stored as tightly as it allows.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Operator {
     /// O = 0.
     Zero,

@@ -3,11 +3,15 @@
 //! Contacts, drives and pickups see a system only through rows, so that none of
 //! them needs to know which body it acts on.
 
+#[cfg(feature = "serde")]
+mod stored;
+
 use crate::{lanes, math};
 use std::sync::Arc;
 
 /// The weights c of a functional c·q over the degrees of freedom of a system.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Row {
     /// A few weights: (degree of freedom, weight).
     Sparse(Vec<(usize, f64)>),
@@ -25,6 +29,11 @@ pub enum Row {
 /// The row a·sin(πki/N), k = 1 … modes, of point i of N intervals: rows of one comb share its table, and schemes may
 /// read all of them by one fast sine transform.
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "stored::Parts", into = "stored::Parts")
+)]
 pub struct Sine {
     /// The degree of freedom of k = 1.
     pub first: usize,

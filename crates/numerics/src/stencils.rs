@@ -18,6 +18,7 @@ const FEWEST: usize = 4;
 
 /// A sum of squares of difference operators.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stencils {
     /// What repeats along the grid.
     pub families: Vec<Family>,
@@ -30,6 +31,7 @@ type Places = Vec<(usize, f64)>;
 
 /// One difference operator at many points.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Family {
     /// The coordinate that `stencil[0]` reads at the first point.
     pub first: usize,
@@ -43,6 +45,7 @@ pub struct Family {
 
 /// The weights of a family, one a point.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Weights {
     /// The same at so many points.
     Uniform(f64, usize),

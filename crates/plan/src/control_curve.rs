@@ -35,6 +35,7 @@ pub enum Controlled {
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct ControlCurve(Vec<(f64, f64)>);
 
 /// What is wrong with a point of a curve.

@@ -5,6 +5,7 @@
 
 /// The format of a scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum Format {
     /// `hamiltone = 1`.
     One,

@@ -7,7 +7,7 @@ use crate::{
 };
 use hamiltone_core::input::Action;
 use hamiltone_gestures::Shape;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 /// An instrument that is ready to be played.
 pub struct InstrumentPlan {
@@ -19,6 +19,8 @@ pub struct InstrumentPlan {
     pub gestures: Vec<GesturePlan>,
     /// Which pickups drive other bodies.
     pub transfers: Vec<TransferPlan>,
+    /// The strings whose tension can change.
+    pub tensions: Vec<TensionPlan>,
     /// Below this energy a part that nothing connects with others sleeps, J.
     pub sleep: f64,
     /// How the velocity of a key is mapped, 0 to 1, before formulas have it.
@@ -37,6 +39,7 @@ pub struct InstrumentPlan {
 
 /// A vibrato: the tension of all strings varies while a finger stops one; of strings without frets and of keys, while any note is held. The pressures in mouths vary while any note is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vibrato {
     /// By how much the pitch of strings varies either way, cents; 0 for none.
     pub depth: f64,
@@ -66,8 +69,19 @@ impl InstrumentPlan {
     }
 }
 
+/// A string whose tension can change, for bends and a vibrato.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
+pub struct TensionPlan {
+    /// Its degrees of freedom.
+    pub dofs: Range<usize>,
+    /// Which part of the stiffness of each comes from tension ([`hamiltone_core::body::Representation::tension_stiffness`]).
+    pub share: Vec<f64>,
+}
+
 /// A gesture of an instrument.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct GesturePlan {
     /// The input of the system on which it acts.
     pub input: usize,
@@ -79,6 +93,7 @@ pub struct GesturePlan {
 
 /// Forces that go elsewhere, where nothing acts back.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct TransferPlan {
     /// The pickups that read them.
     pub pickups: Vec<usize>,
@@ -88,6 +103,7 @@ pub struct TransferPlan {
 
 /// Where the sum of forces goes.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum TransferTo {
     /// It drives a body: the input of the system.
     Body(usize),
@@ -97,6 +113,7 @@ pub enum TransferTo {
 
 /// The impulse response of a body, from a force to what is heard.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Response {
     /// One channel, or a left and a right one.
     pub channels: Vec<Vec<f64>>,

@@ -3,7 +3,8 @@
 //! 1. [`mod@format`] – which meaning the keys of the scene had; [`output`] – how its pickups become the channels of files
 //! 2. [`plan`] – a [`Plan`]: the system, the scheme, drives, pickups
 //! 3. [`control_curve`], [`notes`] – what notes and pedals do; [`instrument`] – a plan that is played
-//! 4. [`mix`] – the gains from pickups to channels; [`high_pass`], [`decimate`] – the filters before them
+//! 4. `stored`, a feature – an instrument as bytes
+//! 5. [`mix`] – the gains from pickups to channels; [`high_pass`], [`decimate`] – the filters before them
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
@@ -16,6 +17,8 @@ pub mod mix;
 pub mod notes;
 pub mod output;
 pub mod plan;
+#[cfg(feature = "stored")]
+pub mod stored;
 
 pub use format::Format;
 pub use hamiltone_gestures::Signal;

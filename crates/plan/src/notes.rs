@@ -18,6 +18,7 @@ pub fn level(value: f64) -> u8 {
 
 /// A list of gestures for each of the [`LEVELS`].
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Levels(Vec<Vec<u32>>);
 
 impl Levels {
@@ -30,6 +31,11 @@ impl Levels {
     pub fn at(&self, level: u8) -> &[u32] {
         let last = self.0.len().saturating_sub(1);
         self.0.get(usize::from(level).min(last)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The lists: one for each level, or one for all.
+    pub fn lists(&self) -> impl Iterator<Item = &[u32]> {
+        self.0.iter().map(Vec::as_slice)
     }
 
     /// The most gestures of a level.
@@ -50,6 +56,7 @@ impl Levels {
 
 /// What notes, pedals and pressure do.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Notes {
     /// The keys or strings.
     pub units: Vec<Unit>,
@@ -63,6 +70,7 @@ pub struct Notes {
 
 /// A key or a string with what it plays.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unit {
     /// The keys that it plays: one, or one a fret; those of [`Notes::programs`] after them.
     pub keys: Vec<OfKey>,
@@ -94,6 +102,7 @@ impl Unit {
 
 /// What a note does.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct OfKey {
     /// The key, as MIDI numbers it.
     pub key: u8,

@@ -25,6 +25,7 @@ use std::{
 
 /// How a pickup goes into the sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct PickupMix {
     /// Its gain, dB.
     pub gain: f64,
@@ -47,6 +48,7 @@ impl Default for PickupMix {
 
 /// How the sound is written.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct OutputPlan {
     /// How samples are scaled.
     pub level: Level,
@@ -92,6 +94,7 @@ pub const MAIN: &str = "main";
 
 /// A bus: pickups that are in one file.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct BusPlan {
     /// Its name.
     pub name: String,
@@ -103,6 +106,7 @@ pub struct BusPlan {
 
 /// The channels of a bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum Channels {
     /// One for each of its pickups, in their order.
     Pickups,
@@ -147,6 +151,7 @@ pub fn stereo(pan: f64) -> [f64; 2] {
 ///
 /// It is a function of the time alone, the same for all pickups with the same f: nothing of it is in a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tremolo {
     /// f, Hz.
     rate: f64,
@@ -184,6 +189,7 @@ impl Tremolo {
 /// The defaults are chosen from the scenes of this project, so that strings, bars, membranes and reeds are between
 /// −40 and −3 dBFS: `docs/output.md` has the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct FullScale {
     /// Of displacements, m.
     pub displacement: f64,
@@ -225,6 +231,7 @@ pub const NOISE_FLOOR: f64 = 1.0 / (1 << 23) as f64;
 
 /// How samples are scaled.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
     /// Every pickup is divided by the full scale of its quantity ([`FullScale`]), and all are amplified by this many dB: a
     /// sound has the level that it has in nature, from run to run.
@@ -258,6 +265,7 @@ impl fmt::Display for Level {
 
 /// How samples are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum SampleFormat {
     /// 16-bit integers with dither.
     Int16,

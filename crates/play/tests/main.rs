@@ -27,6 +27,7 @@ mod random;
 mod reader_fuzz;
 mod short_notes;
 mod song;
+mod stored;
 mod transfer;
 mod tuning_oracle;
 mod winds;

@@ -10,7 +10,7 @@ use std::{fs::File, path::PathBuf};
 const RATE: f64 = 48_000.0;
 
 /// Two strings and their bridge.
-const STRINGS: &str = r#"
+pub const STRINGS: &str = r#"
     hamiltone = 2
     run.oversampling = 2
     output = { channels = "mono", level = "raw" }
@@ -29,8 +29,8 @@ const STRINGS: &str = r#"
     force = "1 N"
     rise = "5 ms"
 "#;
-const BRIDGE: &str = "[key.pickup.bridge]\nat = \"string@1\"\nquantity = \"force\"\nac_coupling = 0\n";
-const BOARD: &str = "[body.board]\nkind = \"oscillator\"\nmass = \"0.5 kg\"\nfrequency = \"180 Hz\"\ndecay_time = \"0.3 s\"\n";
+pub const BRIDGE: &str = "[key.pickup.bridge]\nat = \"string@1\"\nquantity = \"force\"\nac_coupling = 0\n";
+pub const BOARD: &str = "[body.board]\nkind = \"oscillator\"\nmass = \"0.5 kg\"\nfrequency = \"180 Hz\"\ndecay_time = \"0.3 s\"\n";
 
 fn played(text: &str) -> Result<(Engine, Vec<f64>), String> {
     let plan = Instrument::new(text, "strings.toml", ".".as_ref(), &[]).plan(RATE, None);

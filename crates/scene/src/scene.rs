@@ -117,6 +117,11 @@ impl Scene {
         document.is_some_and(|document| document.get_ref().contains_key(key))
     }
 
+    /// All that its plan depends on: its name, the text with every change, the folder where file names start from, and the limits.
+    pub(crate) fn made_of(&self) -> (&str, &str, &Path, &Limits) {
+        (&self.text.name, &self.text.merged, &self.base, &self.limits)
+    }
+
     /// Text, folder, limits and what is wrong with the changes.
     pub(crate) fn into_parts(self) -> (SceneText, PathBuf, Limits, Vec<Problem>) {
         (self.text, self.base, self.limits, self.problems)

@@ -23,8 +23,8 @@ use hamiltone_gestures::Shape;
 use hamiltone_numerics::convolution::Convolution;
 use hamiltone_plan::mix;
 use hamiltone_plan::{
-    BodyPlan, BusPlan, PickupMix, Plan,
-    instrument::{GesturePlan, InstrumentPlan, Response, TransferTo},
+    BusPlan, PickupMix, Plan,
+    instrument::{GesturePlan, InstrumentPlan, Response, TensionPlan, TransferTo},
 };
 use hamiltone_schemes::contact_duration::{self, MAX_OVERSAMPLING, STEPS_PER_CONTACT};
 use std::{fmt, sync::Arc};
@@ -224,17 +224,17 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
 /// The bend and the vibrato of a part; of no strings where the scheme cannot change their tension by two semitones, the usual range of a wheel.
 fn bend(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Bend {
     const RANGE: f64 = 2.0;
-    let tension = |body: &BodyPlan| {
-        let (dofs, share) = (&body.placed.dofs, body.placed.representation.tension_stiffness()?);
+    let tension = |TensionPlan { dofs, share }: &TensionPlan| {
         let first = part.dofs.binary_search(&dofs.start).ok()?;
         let own = |block: &&Block| block.dofs.start == first && block.dofs.len() == share.len();
         let block = part.system.blocks.iter().find(own)?;
         let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
-        (share.len() == dofs.len()).then(|| Tension { first, stiffness: stiffness[0], share })
+        let tension = || Tension { first, stiffness: stiffness[0], share: share.clone() };
+        (share.len() == dofs.len()).then(tension)
     };
     let blown = part.system.is_blown();
     let bend = |strings| Bend::new(strings, instrument.vibrato, part.dofs.len(), blown);
-    let mut all = bend(instrument.plan.bodies.iter().filter_map(tension).collect());
+    let mut all = bend(instrument.tensions.iter().filter_map(tension).collect());
     // A joint can refuse what a string without one takes.
     let mut can = |semitones| {
         all.now = semitones;

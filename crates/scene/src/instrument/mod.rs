@@ -3,9 +3,10 @@
 //! 1. `definition` – `[instrument]`, with `keys` and the curves of controllers; `table` – `[table.NAME]`; `formula` – what stands in braces
 //! 2. `expand` – the scene that it stands for, by way of `scope`, `writer` and `sink`; `rules` – what notes and pedals do in it, as
 //!    [`hamiltone_plan::notes`], some keys at a time (`batches`)
-//! 3. [`open`] – from the file to its plan; what its copies have in common is told once (`repeated`)
+//! 3. [`open`] – from the file to its plan; what its copies have in common is told once (`repeated`); [`cache`] – plans that were made before
 
 mod batches;
+pub mod cache;
 mod definition;
 pub(crate) mod expand;
 mod formula;
@@ -18,5 +19,6 @@ mod sink;
 mod table;
 mod writer;
 
+pub use cache::Cache;
 pub use keys::Tuning;
 pub use open::Instrument;

@@ -2,6 +2,7 @@
 
 use super::{
     batches::Batches,
+    cache::Cache,
     definition::Definition,
     expand::{Expander, is_instrument},
     keys::Tuning,
@@ -20,7 +21,10 @@ use crate::{
 };
 use hamiltone_gestures::note::equal_temperament;
 use hamiltone_numerics::formula::{Step, parse};
-use hamiltone_plan::{BodyPlan, instrument::InstrumentPlan};
+use hamiltone_plan::{
+    BodyPlan,
+    instrument::{InstrumentPlan, TensionPlan},
+};
 use std::path::Path;
 use toml::{
     Spanned,
@@ -83,6 +87,32 @@ impl Instrument {
         }
     }
 
+    /// The plan at a sample rate (Hz) in equal temperament: that of a cache, if it is there, else a new one, which the cache takes.
+    ///
+    /// ```
+    /// use hamiltone_scene::instrument::{Cache, Instrument};
+    ///
+    /// let (tanpura, cache) = ("../../instruments/tanpura.toml", Cache::within(std::env::temp_dir().join("hamiltone-example")));
+    /// let [new, kept] = [(), ()].map(|()| Instrument::open(tanpura, &[], Default::default())?.cached(48_000.0, Some(&cache)));
+    /// assert_eq!(new?.gestures, kept?.gestures);
+    /// # Ok::<(), hamiltone_scene::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// All that is wrong with the text, its values and the changes.
+    pub fn cached(self, rate: f64, cache: Option<&Cache>) -> Result<InstrumentPlan, Diagnostics> {
+        self.0.changes()?;
+        let Some(cache) = cache else { return self.plan(rate, None) };
+        let file = cache.file(&self.0, rate);
+        if let Some(plan) = Cache::find(&file) {
+            return Ok(plan);
+        }
+        let plan = self.plan(rate, None)?;
+        // A plan that cannot be kept is made again the next time.
+        let _ = cache.keep(&file, &plan);
+        Ok(plan)
+    }
+
     /// The plan at a sample rate (Hz), in a tuning; without one in equal temperament by `run.a4`.
     ///
     /// # Errors
@@ -100,7 +130,11 @@ impl Instrument {
             let (mut plan, gestures, transfers) =
                 resolve::instrument(&document, &text, &base, &limits, problems, next)?;
             let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
-            let has_tension = |body: &BodyPlan| body.placed.representation.tension_stiffness().is_some();
+            let tension = |body: &BodyPlan| {
+                let share = body.placed.representation.tension_stiffness()?;
+                Some(TensionPlan { dofs: body.placed.dofs.clone(), share })
+            };
+            let tensions: Vec<TensionPlan> = plan.bodies.iter().filter_map(tension).collect();
             if vibrato.pressure > 0.0 && !plan.system.is_blown() {
                 plan.warnings.push(
                     "`vibrato_pressure` has no effect: no contact has the law `reed`, `lips` or `jet`".into(),
@@ -123,7 +157,7 @@ impl Instrument {
                 let none = "no key does anything: no gesture of [[note_on]] is there in the program that is chosen at first";
                 plan.warnings.push(none.into());
             }
-            if vibrato.depth > 0.0 && !plan.bodies.iter().any(has_tension) {
+            if vibrato.depth > 0.0 && tensions.is_empty() {
                 plan.warnings.push("`vibrato_depth` has no effect: no body is a string by its modes, whose tension can change".into());
             }
             Some(InstrumentPlan {
@@ -131,6 +165,7 @@ impl Instrument {
                 notes,
                 gestures,
                 transfers,
+                tensions,
                 sleep: *sleep,
                 velocity_curve: velocity_curve.clone(),
                 pedal_curve: pedal_curve.clone(),

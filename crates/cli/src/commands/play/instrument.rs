@@ -6,7 +6,7 @@ use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::Engine;
 use hamiltone_scene::{
     Limits,
-    instrument::{Instrument, Tuning},
+    instrument::{Cache, Instrument},
 };
 
 /// The plan of an instrument, with what else the command line asks for.
@@ -21,7 +21,11 @@ pub fn prepare(
     let tuning = music::tuning(arguments, limits)?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
     let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
-        instrument.plan(f64::from(arguments.rate), frequency.as_ref().map(|of| of as &Tuning<'_>))
+        let rate = f64::from(arguments.rate);
+        match &frequency {
+            None => instrument.cached(rate, Cache::of_user().as_ref()),
+            Some(frequency) => instrument.plan(rate, Some(frequency)),
+        }
     })?;
     if let Some(curve) = &arguments.velocity_curve {
         plan.velocity_curve = curve.clone();

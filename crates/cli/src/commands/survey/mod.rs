@@ -14,7 +14,10 @@ use crate::{
 use clap::{Args, ValueHint};
 use files::SurveyFiles;
 use hamiltone_render::Ending;
-use hamiltone_scene::{Limits, Set, instrument::Instrument};
+use hamiltone_scene::{
+    Limits, Set,
+    instrument::{Cache, Instrument},
+};
 use hamiltone_study::{
     failure as study,
     survey::{
@@ -105,7 +108,7 @@ pub fn run(arguments: &SurveyArguments, limits: &Limits, threads: Option<usize>)
     let begin = Instant::now();
     let instrument = Instrument::open(&arguments.instrument, &arguments.set, limits.clone())?;
     let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
-        instrument.plan(f64::from(arguments.rate), None)
+        instrument.cached(f64::from(arguments.rate), Cache::of_user().as_ref())
     })?;
     // A note with vibrato has no one pitch.
     (plan.vibrato.depth, plan.vibrato.pressure) = (0.0, 0.0);
