@@ -50,7 +50,8 @@ fn measure(path: &Path, name: &str) {
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../instruments"));
-    let mut paths: Vec<_> = folder.read_dir().expect("instruments").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> =
+        folder.read_dir().expect("instruments").flatten().map(|entry| entry.path()).collect();
     paths.sort();
     println!("{:<16} {:>10} {:>13} {:>13} {:>13}", "instrument", "text", "bytes", "engine", "size");
     for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "toml")) {

@@ -19,7 +19,11 @@ use hamiltone_numerics::math;
 
 /// An exponent α ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "f64", into = "f64")
+)]
 pub(crate) struct Exponent {
     pub alpha: f64,
     form: Form,
@@ -27,7 +31,6 @@ pub(crate) struct Exponent {
 
 /// Which row of the table above holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Form {
     /// α = n.
     Whole(usize),
@@ -35,6 +38,19 @@ enum Form {
     Half(usize),
     /// Any other α.
     Real,
+}
+
+/// Kept as α alone.
+impl From<f64> for Exponent {
+    fn from(alpha: f64) -> Self {
+        Self::any(alpha)
+    }
+}
+
+impl From<Exponent> for f64 {
+    fn from(exponent: Exponent) -> Self {
+        exponent.alpha
+    }
 }
 
 impl Exponent {

@@ -7,8 +7,10 @@
 //! | n | the plan in the encoding of postcard |
 //! | 8 | the check sum of all before ([`hamiltone_core::checksum`]) |
 //!
-//! What only `check` tells of bodies and contacts is not kept: [`Plan::bodies`], [`Plan::reduced`], [`Plan::contacts`] and [`Plan::free`] are empty
-//! in a plan that was read.
+//! What only `check` and renders ask for is not kept: [`Plan::bodies`], [`Plan::reduced`], [`Plan::contacts`], [`Plan::free`], [`Plan::initial`] and [`Plan::gestures`] are empty
+//! in a plan that was read, [`Plan::frames`] is 0 and [`Plan::tuning_tolerance`] none.
+//!
+//! The check sum finds damage, and what stands for nothing is refused; but bytes that someone made on purpose can still cost any time and memory, as a program can.
 
 use crate::{
     control_curve::ControlCurve,
@@ -34,6 +36,9 @@ use std::{borrow::Cow, fmt, path::PathBuf};
 
 /// The version of the layout: another one is not read.
 pub const LAYOUT: u32 = 1;
+/// The most steps a sample, and the highest rate, Hz.
+const MAX_OVERSAMPLING: usize = 4096;
+const MAX_RATE: f64 = 1e7;
 const NAME: &[u8; 8] = b"HAMILTON";
 
 /// Why bytes are no plan that can be played.
@@ -347,5 +352,7 @@ fn is_whole(instrument: &InstrumentPlan) -> Result<(), &'static str> {
     let size = plan.system.size();
     let tension = |tension: &TensionPlan| tension.dofs.start <= tension.dofs.end && tension.dofs.end <= size;
     is(tensions.iter().all(tension), "a string is not there")?;
-    is(plan.sample_rate > 0.0 && plan.sample_rate.is_finite() && plan.oversampling > 0, "it has no rate")
+    let steps = plan.oversampling.max(instrument.oversampling.unwrap_or(1));
+    is((1..=MAX_OVERSAMPLING).contains(&steps), "it has too many steps a sample")?;
+    is((1.0..=MAX_RATE).contains(&plan.sample_rate), "it has no rate that a sound has")
 }

@@ -106,7 +106,8 @@ fn what_no_instrument_can_be_is_refused() {
         (|plan| plan.notes.units[0].pedal_down = vec![99_999], "a note has no gesture"),
         (|plan| plan.notes.programs = vec![1, 2], "a note has no gesture"),
         (|plan| plan.transfers[0].to = TransferTo::Body(99), "a transfer has no end"),
-        (|plan| plan.plan.sample_rate = f64::NAN, "it has no rate"),
+        (|plan| plan.plan.sample_rate = f64::NAN, "it has no rate that a sound has"),
+        (|plan| plan.oversampling = Some(1 << 20), "it has too many steps a sample"),
     ] {
         assert_eq!(wrong(change), Some(Unreadable::Wrong(what.into())));
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, sync::Arc};
 
 /// The most intervals: more than any body has modes.
-const MOST: usize = 1 << 24;
+const MAX_INTERVALS: usize = 1 << 24;
 
 /// What is kept of a [`Sine`].
 #[derive(Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl TryFrom<Parts> for Sine {
     type Error = &'static str;
 
     fn try_from(Parts { first, modes, point, scale, intervals }: Parts) -> Result<Self, Self::Error> {
-        if intervals > MOST || modes >= intervals || point > intervals {
+        if intervals > MAX_INTERVALS || modes >= intervals || point > intervals {
             return Err("a row of sines that no comb has");
         }
         let table = LAST.with_borrow_mut(|last| {

@@ -2,7 +2,8 @@
 //!
 //! A plan is found by what it was made of: the instrument's text with every change, its name and folder, the rate, the limits, and the program, by the date and length of
 //! its file. It is used only where every file that it was read from still has the same SHA-256. What cannot be read or written is made anew, in silence: a
-//! cache may always be deleted.
+//! cache may always be deleted. A library in another program, such as a plugin, is not told apart from an older one of the same version there: such programs give a folder of
+//! their own for each build, or keep no plans.
 //!
 //! | file | content |
 //! |---|---|
@@ -11,18 +12,26 @@
 use crate::{digest::sha256, scene::Scene};
 use hamiltone_plan::{instrument::InstrumentPlan, stored::LAYOUT};
 use std::{
-    env, fs, io,
+    collections::BTreeSet,
+    env,
+    ffi::OsStr,
+    fs,
+    io::Write,
     path::{Path, PathBuf},
-    process,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
+use tempfile::Builder;
 
 /// The variable of the environment that names the folder, or is `off`.
 pub const VARIABLE: &str = "HAMILTONE_CACHE";
 /// The most bytes of all plans in the folder: beyond, those that were not used for longest are removed.
-const MOST: u64 = 256 << 20;
-/// How the names of plans end.
-const ENDING: &str = "plan";
+const MAX_BYTES: u64 = 256_000_000;
+/// How the names of plans end, and those of files that are being written, which are removed when they are as old as this.
+const PLAN: &str = "plan";
+const PARTIAL: &str = ".hamiltone.partial";
+const LEFT: Duration = Duration::from_secs(3600);
+/// What the dates of files are worth at least on every file system.
+const DATED: Duration = Duration::from_secs(2);
 
 /// A folder of plans.
 #[derive(Clone, Debug)]
@@ -45,15 +54,13 @@ impl Cache {
         }
     }
 
-    /// The file of the plan of a scene at a rate.
-    pub(super) fn file(&self, scene: &Scene, rate: f64) -> PathBuf {
+    /// The file of the plan of a scene at a rate; `None` where the program does not know its own file.
+    pub(super) fn file(&self, scene: &Scene, rate: f64) -> Option<PathBuf> {
         let (name, text, base, limits) = scene.made_of();
-        let program = env::current_exe().and_then(fs::metadata);
-        let dated = program.and_then(|file| Ok((file.modified()?, file.len())));
-        let made_by = format!("{LAYOUT} {} {dated:?} {rate:?} {limits:?}\n", env!("CARGO_PKG_VERSION"));
-        let base = format!("{name:?} {base:?}\n");
-        let all = [made_by.as_bytes(), base.as_bytes(), text.as_bytes()].concat();
-        self.0.join(format!("{}.{ENDING}", sha256(&all)))
+        let program = env::current_exe().and_then(fs::metadata).ok()?;
+        let (dated, version) = ((program.modified().ok()?, program.len()), env!("CARGO_PKG_VERSION"));
+        let made_by = format!("{LAYOUT} {version} {dated:?} {rate:?} {limits:?} {name:?} {base:?}\n");
+        Some(self.0.join(format!("{}.{PLAN}", sha256(&[made_by.as_bytes(), text.as_bytes()].concat()))))
     }
 
     /// The plan in a file, where all that it was read from is as it was.
@@ -68,40 +75,50 @@ impl Cache {
                 break;
             }
             let (sum, path) = std::str::from_utf8(line).ok()?.split_once("  ")?;
-            if sum != sum_of(Path::new(path)).ok()? {
+            if sum != sum_of(Path::new(path), None)? {
                 return None;
             }
         }
         let plan = InstrumentPlan::from_bytes(rest).ok()?;
-        // It is the last one that is removed; where its date cannot be changed, it goes in its turn.
+        // Where its date cannot be changed, it is removed as if it had not been used.
         let _ = fs::File::open(file).and_then(|file| file.set_modified(SystemTime::now()));
         Some(plan)
     }
 
-    /// Keeps a plan in a file of the folder, unless it has parts that are not kept.
-    pub(super) fn keep(&self, file: &Path, plan: &InstrumentPlan) -> io::Result<()> {
-        let Some(bytes) = plan.to_bytes() else { return Ok(()) };
+    /// Keeps a plan in a file of the folder, unless it has parts that are not kept, or a file that it was read from has changed since `begin` or just before.
+    pub(super) fn keep(&self, file: &Path, plan: &InstrumentPlan, begin: SystemTime) -> Option<()> {
+        let bytes = plan.to_bytes()?;
         let mut content = String::new();
-        for input in &plan.plan.inputs {
-            let Some(path) = input.to_str().filter(|path| !path.contains('\n')) else { return Ok(()) };
-            content += &format!("{}  {path}\n", sum_of(input)?);
+        for input in plan.plan.inputs.iter().collect::<BTreeSet<_>>() {
+            let path = input.to_str().filter(|path| !path.contains('\n'))?;
+            content += &format!("{}  {path}\n", sum_of(input, Some(begin))?);
         }
         content.push('\n');
-        fs::create_dir_all(&self.0)?;
-        // Another program sees the whole file or none.
-        let written = file.with_extension(format!("{}.partial", process::id()));
-        fs::write(&written, [content.as_bytes(), &bytes].concat())?;
-        fs::rename(&written, file)?;
-        self.tidy(MOST)
+        fs::create_dir_all(&self.0).ok()?;
+        // Another program sees the whole file or none. What is not renamed is removed.
+        let mut written = Builder::new().prefix("").suffix(PARTIAL).tempfile_in(&self.0).ok()?;
+        written.write_all(content.as_bytes()).and_then(|()| written.write_all(&bytes)).ok()?;
+        written.persist(file).ok()?;
+        self.tidy(MAX_BYTES)
     }
 
-    /// Removes what was not used for longest where there are more bytes than `most`.
-    fn tidy(&self, most: u64) -> io::Result<()> {
-        let mut plans = Vec::new();
-        for entry in fs::read_dir(&self.0)? {
-            let (path, about) = entry.and_then(|entry| Ok((entry.path(), entry.metadata()?)))?;
-            if path.extension().is_some_and(|ending| ending == ENDING) {
-                plans.push((about.modified()?, about.len(), path));
+    /// Removes plans that were not used for longest where there are more bytes than `most`, and what programs that were killed have left.
+    fn tidy(&self, most: u64) -> Option<()> {
+        let (mut plans, now) = (Vec::new(), SystemTime::now());
+        for path in fs::read_dir(&self.0).ok()?.flatten().map(|entry| entry.path()) {
+            let Some(name) = path.file_name().and_then(OsStr::to_str) else { continue };
+            let is_key = |key: &str| key.len() == 64 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_plan = name.strip_suffix(PLAN).and_then(|key| key.strip_suffix('.')).is_some_and(is_key);
+            // Other programs remove plans as well.
+            let Some((date, size)) =
+                path.metadata().ok().and_then(|about| Some((about.modified().ok()?, about.len())))
+            else {
+                continue;
+            };
+            if is_plan {
+                plans.push((date, size, path));
+            } else if name.ends_with(PARTIAL) && now.duration_since(date).is_ok_and(|age| age > LEFT) {
+                let _ = fs::remove_file(path);
             }
         }
         plans.sort();
@@ -110,22 +127,28 @@ impl Cache {
             if all <= most {
                 break;
             }
-            fs::remove_file(path)?;
+            let _ = fs::remove_file(path);
             all -= size;
         }
-        Ok(())
+        Some(())
     }
 }
 
-fn sum_of(path: &Path) -> io::Result<String> {
-    Ok(sha256(&fs::read(path)?))
+/// The SHA-256 of a plain file; `None` of anything else, and where it has changed since `begin` or so shortly before that its date may not show it.
+fn sum_of(path: &Path, begin: Option<SystemTime>) -> Option<String> {
+    let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    let is_old =
+        |begin: SystemTime| begin.duration_since(about.modified().ok()?).ok().filter(|age| *age > DATED);
+    if let Some(begin) = begin {
+        is_old(begin)?;
+    }
+    Some(sha256(&fs::read(path).ok()?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::instrument::Instrument;
-    use std::time::Duration;
 
     const TEXT: &str = "hamiltone = 3\n[instrument]\nkeys = \"A4..B4\"\n[key.body.bar]\nkind = \"modes\"\nfile = \"bar.csv\"\n\
         [key.pickup.bar]\nat = \"bar\"\n[[note_on]]\ngesture = \"pluck\"\nat = \"bar\"\nforce = \"{velocity} N\"\n";
@@ -135,7 +158,7 @@ mod tests {
 
     impl Folder {
         fn new(name: &str) -> Self {
-            let folder = env::temp_dir().join(format!("hamiltone-cache-{name}-{}", process::id()));
+            let folder = env::temp_dir().join(format!("hamiltone-cache-{name}-{}", std::process::id()));
             fs::create_dir_all(&folder).unwrap();
             Self(folder)
         }
@@ -143,6 +166,12 @@ mod tests {
         fn table(&self, mass: f64) {
             let table = format!("frequency,q,mass\n440,300,{mass}\n");
             fs::write(self.0.join("bar.csv"), table).unwrap();
+            self.date("bar.csv", 9);
+        }
+
+        fn date(&self, name: &str, age: u64) {
+            let file = fs::File::options().write(true).open(self.0.join(name)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
         }
 
         fn instrument(&self, text: &str) -> Instrument {
@@ -152,7 +181,7 @@ mod tests {
         fn is_kept(&self, text: &str, rate: f64) -> bool {
             let cache = Cache::within(self.0.join("cache"));
             let scene = Scene::new(text, "bar.toml", &self.0, &[]);
-            let kept = Cache::find(&cache.file(&scene, rate)).is_some();
+            let kept = Cache::find(&cache.file(&scene, rate).unwrap()).is_some();
             let plan =
                 self.instrument(text).cached(rate, Some(&cache)).unwrap_or_else(|wrong| panic!("{wrong}"));
             let new = self.instrument(text).plan(rate, None).unwrap_or_else(|wrong| panic!("{wrong}"));
@@ -192,16 +221,30 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_may_have_changed_meanwhile_is_not_relied_upon() {
+        let folder = Folder::new("changed");
+        folder.table(0.1);
+        folder.date("bar.csv", 0);
+        assert!(!folder.is_kept(TEXT, 48e3) && !folder.is_kept(TEXT, 48e3));
+        folder.date("bar.csv", 9);
+        assert!(!folder.is_kept(TEXT, 48e3) && folder.is_kept(TEXT, 48e3));
+    }
+
+    /// Of files of other names none.
+    #[test]
     fn what_was_not_used_for_longest_is_removed() {
         let folder = Folder::new("full");
-        let cache = Cache::within(&folder.0);
-        for (age, name) in [(3, "a.plan"), (1, "b.plan"), (2, "c.plan"), (9, "song.wav")] {
+        let plan = |digit: &str| format!("{}.plan", digit.repeat(64));
+        let names = [plan("a"), plan("b"), plan("c"), "house.plan".into(), "song.wav".into()];
+        let partial = ["new", "old"].map(|name| format!("{name}{PARTIAL}"));
+        for (age, name) in [3, 1, 2, 9, 9].into_iter().zip(&names).chain([1, 4000].into_iter().zip(&partial))
+        {
             fs::write(folder.0.join(name), [0; 100]).unwrap();
-            let file = fs::File::options().write(true).open(folder.0.join(name)).unwrap();
-            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+            folder.date(name, age);
         }
-        cache.tidy(150).unwrap();
-        let left = ["a.plan", "b.plan", "c.plan", "song.wav"].map(|name| folder.0.join(name).exists());
-        assert_eq!(left, [false, true, false, true]);
+        Cache::within(&folder.0).tidy(150).unwrap();
+        let is_there = |name: &String| folder.0.join(name).exists();
+        assert_eq!(names.each_ref().map(is_there), [false, true, false, true, true]);
+        assert_eq!(partial.each_ref().map(is_there), [true, false]);
     }
 }

@@ -25,7 +25,7 @@ use hamiltone_plan::{
     BodyPlan,
     instrument::{InstrumentPlan, TensionPlan},
 };
-use std::path::Path;
+use std::{path::Path, time::SystemTime};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -88,6 +88,7 @@ impl Instrument {
     }
 
     /// The plan at a sample rate (Hz) in equal temperament: that of a cache, if it is there, else a new one, which the cache takes.
+    /// One of a cache tells nothing of bodies and contacts ([`hamiltone_plan::stored`]).
     ///
     /// ```
     /// use hamiltone_scene::instrument::{Cache, Instrument};
@@ -103,13 +104,14 @@ impl Instrument {
     pub fn cached(self, rate: f64, cache: Option<&Cache>) -> Result<InstrumentPlan, Diagnostics> {
         self.0.changes()?;
         let Some(cache) = cache else { return self.plan(rate, None) };
-        let file = cache.file(&self.0, rate);
+        let Some(file) = cache.file(&self.0, rate) else { return self.plan(rate, None) };
         if let Some(plan) = Cache::find(&file) {
             return Ok(plan);
         }
+        let begin = SystemTime::now();
         let plan = self.plan(rate, None)?;
         // A plan that cannot be kept is made again the next time.
-        let _ = cache.keep(&file, &plan);
+        cache.keep(&file, &plan, begin);
         Ok(plan)
     }
 
