@@ -101,8 +101,10 @@ impl Rendered {
 
     /// Name, quantity and unit of each pickup.
     #[getter]
-    fn pickups(&self) -> Vec<(String, &'static str, &'static str)> {
-        let of = |pickup: &hamiltone_scene::plan::Pickup| (pickup.name.clone(), pickup.quantity, pickup.unit);
+    fn pickups(&self) -> Vec<(String, String, String)> {
+        let of = |pickup: &hamiltone_scene::plan::Pickup| {
+            (pickup.name.clone(), pickup.quantity.to_string(), pickup.unit.to_string())
+        };
         self.plan.pickups.iter().map(of).collect()
     }
 

@@ -176,13 +176,15 @@ impl Plan {
 }
 
 /// What is read from the system at every sample.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pickup {
     /// Its name in the scene.
     pub name: String,
     /// What it reads, such as "displacement" or "pressure".
-    pub quantity: &'static str,
+    pub quantity: Cow<'static, str>,
     /// The unit of what it reads.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// How it goes into the sound.
     pub mix: PickupMix,
 }

@@ -17,7 +17,7 @@ use crate::{
     format::Format,
     instrument::{GesturePlan, InstrumentPlan, TensionPlan, TransferPlan, TransferTo, Vibrato},
     notes::{Levels, Notes, OfKey, Unit},
-    output::{OutputPlan, PickupMix},
+    output::OutputPlan,
     plan::{Drive, Pickup, Plan},
 };
 use hamiltone_core::{
@@ -98,14 +98,6 @@ struct StoredDrive {
 }
 
 #[derive(Serialize, Deserialize)]
-struct StoredPickup {
-    name: String,
-    quantity: String,
-    unit: String,
-    mix: PickupMix,
-}
-
-#[derive(Serialize, Deserialize)]
 struct StoredPlan<'a> {
     format: Format,
     title: Cow<'a, str>,
@@ -117,7 +109,7 @@ struct StoredPlan<'a> {
     steps: usize,
     balance_bound: f64,
     drives: Vec<StoredDrive>,
-    pickups: Vec<StoredPickup>,
+    pickups: Cow<'a, [Pickup]>,
     output: Cow<'a, OutputPlan>,
     inputs: Cow<'a, [PathBuf]>,
     choices: Cow<'a, [String]>,
@@ -133,26 +125,6 @@ struct StoredPlan<'a> {
     a4: f64,
     is_tuned: bool,
     oversampling: Option<usize>,
-}
-
-/// What pickups read and in which units, as far as instruments of this project do.
-const WORDS: [&str; 12] = [
-    "displacement",
-    "velocity",
-    "force",
-    "mean force",
-    "pressure",
-    "radiated",
-    "flow",
-    "m",
-    "m/s",
-    "N",
-    "Pa",
-    "m^3/s",
-];
-
-fn word(text: &str) -> Option<&'static str> {
-    WORDS.into_iter().find(|word| *word == text)
 }
 
 impl InstrumentPlan {
@@ -177,10 +149,6 @@ impl InstrumentPlan {
             unit: unit.clone().into_owned(),
             value: signal.value(0.0),
         };
-        let pickup = |Pickup { name, quantity, unit, mix }: &Pickup| {
-            let (quantity, unit) = (word(quantity)?.into(), word(unit)?.into());
-            Some(StoredPickup { name: name.clone(), quantity, unit, mix: *mix })
-        };
         let stored = StoredPlan {
             format: plan.format,
             title: (&plan.title).into(),
@@ -200,7 +168,7 @@ impl InstrumentPlan {
             steps: plan.oversampling,
             balance_bound: plan.balance_bound,
             drives: plan.drives.iter().map(drive).collect(),
-            pickups: plan.pickups.iter().map(pickup).collect::<Option<_>>()?,
+            pickups: (&plan.pickups).into(),
             output: Cow::Borrowed(&plan.output),
             inputs: (&plan.inputs).into(),
             choices: (&plan.choices).into(),
@@ -258,10 +226,6 @@ impl StoredPlan<'_> {
             outputs: outputs.into_owned(),
             initial: initial.into_owned(),
         };
-        let pickup = |StoredPickup { name, quantity, unit, mix }| {
-            Some(Pickup { name, quantity: word(&quantity)?, unit: word(&unit)?, mix })
-        };
-        let pickups: Option<Vec<Pickup>> = self.pickups.into_iter().map(pickup).collect();
         let drive = |StoredDrive { name, unit, value }| Drive {
             name,
             unit: unit.into(),
@@ -286,7 +250,7 @@ impl StoredPlan<'_> {
             initial: Vec::new(),
             gestures: Vec::new(),
             free: Vec::new(),
-            pickups: pickups.ok_or_else(|| wrong("a pickup reads what is not known"))?,
+            pickups: self.pickups.into_owned(),
             output: self.output.into_owned(),
             inputs: self.inputs.into_owned(),
             advised: false,

@@ -55,7 +55,7 @@ fn what_was_kept_plays_the_same_bits() {
 }
 
 #[test]
-#[ignore = "long"]
+#[ignore = "long: .ci/run runs it"]
 fn every_shipped_instrument_plays_the_same_bits_when_kept() {
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../instruments")).unwrap() {
         let path = entry.unwrap().path();

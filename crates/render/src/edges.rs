@@ -107,7 +107,7 @@ pub(crate) fn warnings(plan: &Plan, edges: &[Option<Edges>], audit: &Audit) -> V
         .filter(|(pickup, e)| pickup.mix.ac_coupling == 0.0 && e.jumps())
         .max_by(|a, b| a.1.begin.total_cmp(&b.1.begin));
     let jump = jump.map(|(pickup, edges)| {
-        let instead = match pickup.quantity {
+        let instead = match &*pickup.quantity {
             "velocity" => "\"displacement\", which begins at 0 there",
             _ => "\"velocity\", which begins at rest",
         };

@@ -241,7 +241,7 @@ fn relative(plan: &Plan, pickup: usize) -> f64 {
     match output.level {
         // Each unit is normalised by itself; the noise floor is one of the reference level.
         Level::Peak(_) if bus.channels == Channels::Pickups => decibels(pickup.mix.gain + bus.gain),
-        _ => live_factor(plan, bus, pickup.mix.gain, pickup.unit),
+        _ => live_factor(plan, bus, pickup.mix.gain, &pickup.unit),
     }
 }
 
@@ -257,13 +257,15 @@ fn normalise(plan: &Plan, factors: &mut [f64], largest: &Largest, (peak, floor):
     let mut units: BTreeMap<&str, f64> = BTreeMap::new();
     for ((pickup, x), factor) in plan.pickups.iter().zip(&largest.pickups).zip(&*factors) {
         if pickup.mix.bus.is_some_and(is_separate) {
-            let most = units.entry(pickup.unit).or_default();
+            let most = units.entry(&pickup.unit).or_default();
             *most = most.max(x * factor);
         }
     }
     for (pickup, factor) in plan.pickups.iter().zip(factors) {
         match pickup.mix.bus {
-            Some(bus) if is_separate(bus) => *factor *= scale(units.get(pickup.unit).copied().unwrap_or(0.0)),
+            Some(bus) if is_separate(bus) => {
+                *factor *= scale(units.get(&*pickup.unit).copied().unwrap_or(0.0))
+            }
             Some(_) => *factor *= scale(mixed),
             None => {}
         }

@@ -242,10 +242,13 @@ fn a_force_enters_where_it_pushes() {
 fn pickups_read_the_outputs_of_a_string() {
     let reading = |sets: &[&str]| {
         let text = STRING.replace("at = \"string@0.35 m\"", "at = \"string@0\"\nquantity = \"velocity\"");
-        plan(&text, sets).map(|plan| (plan.pickups[0].quantity, plan.pickups[0].unit))
+        plan(&text, sets).map(|plan| {
+            let pickup = &plan.pickups[0];
+            (pickup.quantity.to_string(), pickup.unit.to_string())
+        })
     };
-    assert_eq!(reading(&[]), Ok(("velocity", "m/s")));
-    assert_eq!(reading(&["pickup.left.quantity=force"]), Ok(("force", "N")));
+    assert_eq!(reading(&[]), Ok(("velocity".into(), "m/s".into())));
+    assert_eq!(reading(&["pickup.left.quantity=force"]), Ok(("force".into(), "N".into())));
     for (quantity, at, says) in [
         (
             "pressure",
@@ -295,7 +298,7 @@ fn the_force_of_a_barrier_is_the_sum_of_its_parts() {
 
 fn forces_add_up(scheme: &str) {
     let plan = barrier(&[scheme, "run.sample_rate=384000", "body.string.loss.d1=0"]);
-    assert_eq!((plan.pickups[1].quantity, plan.pickups[1].unit), ("force", "N"));
+    assert_eq!((&*plan.pickups[1].quantity, &*plan.pickups[1].unit), ("force", "N"));
     let mut seen = Seen::default();
     let outcome = run(&plan, &mut [&mut seen], &mut |_, _| {}).unwrap();
     assert!(outcome.ok);

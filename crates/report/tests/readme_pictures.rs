@@ -20,7 +20,7 @@ fn chart(scene: &str, begin: f64, end: f64) -> Chart {
     let samples = outcome.sound.part(0, first..(end * rate) as u64).unwrap();
     let time = (0..samples.len()).map(|i| (first as f64 + i as f64) / rate).collect();
     let title = format!("{}: {} of pickup `{}`", plan.title, pickup.quantity, pickup.name);
-    let (x, y) = (Axis::new("time", "s"), Axis::new(pickup.quantity, pickup.unit));
+    let (x, y) = (Axis::new("time", "s"), Axis::new(&*pickup.quantity, &*pickup.unit));
     Chart::new(title, x, y).line(pickup.name.clone(), time, samples).sized(480.0, 240.0)
 }
 

@@ -167,7 +167,7 @@ impl States {
 
     fn manifest(&self, plan: &Plan, ok: bool) -> String {
         let names = |name: &str, unit: &str| json!({ "name": name, "unit": unit });
-        let pickups: Vec<_> = plan.pickups.iter().map(|p| names(&p.name, p.unit)).collect();
+        let pickups: Vec<_> = plan.pickups.iter().map(|p| names(&p.name, &p.unit)).collect();
         let bodies: Vec<_> = plan
             .bodies
             .iter()

@@ -33,8 +33,12 @@ pub fn plucked(frames: usize, oversampling: usize) -> Plan {
     system.elements.push(Element::new("lay", row.clone(), contact.gap, contact.law));
     system.outputs.push(Output { name: "left".into(), quantity: Quantity::Displacement(row.clone()) });
     system.outputs.push(Output { name: "right".into(), quantity: Quantity::Velocity(row) });
-    let pickup =
-        |name: &str, quantity, unit| Pickup { name: name.into(), quantity, unit, mix: PickupMix::default() };
+    let pickup = |name: &str, quantity: &'static str, unit: &'static str| Pickup {
+        name: name.into(),
+        quantity: quantity.into(),
+        unit: unit.into(),
+        mix: PickupMix::default(),
+    };
     Plan {
         format: Format::One,
         title: "Reed <against> its lay".into(),

@@ -49,7 +49,7 @@ pub fn section(plan: &Plan, sound: &Sound, shown: Option<f64>) -> Result<Section
     let mut charts = Vec::new();
     for (i, (pickup, series)) in plan.pickups.iter().zip(&waveforms.series).enumerate() {
         let chart = |title: String, time: Axis, (times, values): (Vec<f64>, Vec<f64>)| {
-            let axis = Axis::new(pickup.quantity, pickup.unit);
+            let axis = Axis::new(&*pickup.quantity, &*pickup.unit);
             Chart::new(title, time, axis).sized(WIDE.0, WIDE.1).line("", times, values)
         };
         charts.push(chart(pickup.name.clone(), time(shown), series.line(0..frames, sound.rate)));

@@ -137,10 +137,10 @@ impl Cache {
 /// The SHA-256 of a plain file; `None` of anything else, and where it has changed since `begin` or so shortly before that its date may not show it.
 fn sum_of(path: &Path, begin: Option<SystemTime>) -> Option<String> {
     let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    let is_old =
-        |begin: SystemTime| begin.duration_since(about.modified().ok()?).ok().filter(|age| *age > DATED);
-    if let Some(begin) = begin {
-        is_old(begin)?;
+    let dated = about.modified().ok()?;
+    let is_older = |begin: SystemTime| begin.duration_since(dated).is_ok_and(|age| age > DATED);
+    if !begin.is_none_or(is_older) {
+        return None;
     }
     Some(sha256(&fs::read(path).ok()?))
 }

@@ -107,7 +107,8 @@ impl Sound<'_> {
         let wanted = values.and_then(|values| self.wanted(section, &values, coupled));
         let Some(wanted) = wanted else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });
-        self.pickups.push(Pickup { name: name.into(), quantity: word, unit, mix: PickupMix::default() });
+        let (quantity, unit) = (word.into(), unit.into());
+        self.pickups.push(Pickup { name: name.into(), quantity, unit, mix: PickupMix::default() });
         self.wanted.push(wanted);
     }
 

@@ -98,7 +98,7 @@ impl Sound<'_> {
         let measure = at.measure()?;
         let pickups = pickups?;
         for &pickup in &pickups {
-            let Some(unit) = self.pickups.get(pickup).map(|pickup| pickup.unit) else { continue };
+            let Some(unit) = self.pickups.get(pickup).map(|pickup| &pickup.unit) else { continue };
             if unit != measure.force() {
                 let message = format!(
                     "pickup `{}` reads {unit}, but the place is driven by {}",

@@ -30,7 +30,7 @@ use crate::{
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_numerics::{aligned::Aligned, lanes::fold};
+use hamiltone_numerics::aligned::Aligned;
 use std::{ops::Range, sync::Arc};
 
 /// The modes' constants and state; beyond the last coordinate zeros, up to a multiple of eight.
@@ -130,7 +130,7 @@ pub(super) fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
     f64x8::from_slice(simd, x)
 }
 
-/// The sum of eight lanes as [`fold`] takes it, half of the lanes onto the other half each time: in half of the instructions.
+/// The sum of eight lanes as [`hamiltone_numerics::lanes::fold`] takes it, half of the lanes onto the other half each time: in half of the instructions.
 #[inline(always)]
 fn folded<S: Simd>(simd: S, x: f64x8<S>) -> f64 {
     let (low, high) = simd.split_f64x8(x);
@@ -419,7 +419,7 @@ impl EcBank {
                     kinetic += load(simd, p) * (y * y);
                     elastic += (load(simd, n) + load(simd, r)) * (x * x);
                 }
-                fold(kinetic.into()) + 0.5 * fold(elastic.into())
+                folded(simd, kinetic) + 0.5 * folded(simd, elastic)
             },
         )
     }
