@@ -64,6 +64,13 @@ pub enum Action {
         /// How much.
         value: f64,
     },
+    /// A parameter of the instrument moves.
+    Parameter {
+        /// Its number, in the order of the instrument's file.
+        number: usize,
+        /// Its value, in its unit.
+        value: f64,
+    },
     /// Another program (instrument) is chosen, 0 to 127.
     Program(u8),
     /// All keys of the part are released; pedals still hold their notes.

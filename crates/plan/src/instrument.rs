@@ -3,6 +3,7 @@
 use crate::{
     control_curve::ControlCurve,
     notes::{Notes, level},
+    parameter::ParameterPlan,
     plan::Plan,
 };
 use hamiltone_core::input::Action;
@@ -21,6 +22,8 @@ pub struct InstrumentPlan {
     pub transfers: Vec<TransferPlan>,
     /// The strings whose tension can change.
     pub tensions: Vec<TensionPlan>,
+    /// What a player moves while it sounds.
+    pub parameters: Vec<ParameterPlan>,
     /// Below this energy a part that nothing connects with others sleeps, J.
     pub sleep: f64,
     /// How the velocity of a key is mapped, 0 to 1, before formulas have it.

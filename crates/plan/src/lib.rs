@@ -2,7 +2,7 @@
 //!
 //! 1. [`mod@format`] – which meaning the keys of the scene had; [`output`] – how its pickups become the channels of files
 //! 2. [`plan`] – a [`Plan`]: the system, the scheme, drives, pickups
-//! 3. [`control_curve`], [`notes`] – what notes and pedals do; [`instrument`] – a plan that is played
+//! 3. [`control_curve`], [`notes`] – what notes and pedals do; [`parameter`] – what a player moves; [`instrument`] – a plan that is played
 //! 4. `stored`, a feature – an instrument as bytes
 //! 5. [`mix`] – the gains from pickups to channels; [`high_pass`], [`decimate`] – the filters before them
 
@@ -16,6 +16,7 @@ pub mod instrument;
 pub mod mix;
 pub mod notes;
 pub mod output;
+pub mod parameter;
 pub mod plan;
 #[cfg(feature = "stored")]
 pub mod stored;

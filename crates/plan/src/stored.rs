@@ -18,6 +18,7 @@ use crate::{
     instrument::{GesturePlan, InstrumentPlan, TensionPlan, TransferPlan, TransferTo, Vibrato},
     notes::{Levels, Notes, OfKey, Unit},
     output::OutputPlan,
+    parameter::{Changes, ParameterPlan},
     plan::{Drive, Pickup, Plan},
 };
 use hamiltone_core::{
@@ -35,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt, path::PathBuf};
 
 /// The version of the layout: another one is not read.
-pub const LAYOUT: u32 = 1;
+pub const LAYOUT: u32 = 2;
 /// The most steps a sample, and the highest rate, Hz.
 const MAX_OVERSAMPLING: usize = 4096;
 const MAX_RATE: f64 = 1e7;
@@ -118,6 +119,7 @@ struct StoredPlan<'a> {
     gestures: Cow<'a, [GesturePlan]>,
     transfers: Cow<'a, [TransferPlan]>,
     tensions: Cow<'a, [TensionPlan]>,
+    parameters: Cow<'a, [ParameterPlan]>,
     sleep: f64,
     velocity_curve: Cow<'a, ControlCurve>,
     pedal_curve: Cow<'a, ControlCurve>,
@@ -177,6 +179,7 @@ impl InstrumentPlan {
             gestures: (&self.gestures).into(),
             transfers: (&self.transfers).into(),
             tensions: (&self.tensions).into(),
+            parameters: (&self.parameters).into(),
             sleep: self.sleep,
             velocity_curve: Cow::Borrowed(&self.velocity_curve),
             pedal_curve: Cow::Borrowed(&self.pedal_curve),
@@ -263,6 +266,7 @@ impl StoredPlan<'_> {
             gestures: self.gestures.into_owned(),
             transfers: self.transfers.into_owned(),
             tensions: self.tensions.into_owned(),
+            parameters: self.parameters.into_owned(),
             sleep: self.sleep,
             velocity_curve: self.velocity_curve.into_owned(),
             pedal_curve: self.pedal_curve.into_owned(),
@@ -280,7 +284,7 @@ impl StoredPlan<'_> {
 
 /// Whether every number that stands for something stands for something that is there: what plays does not ask again.
 fn is_whole(instrument: &InstrumentPlan) -> Result<(), &'static str> {
-    let InstrumentPlan { plan, notes, gestures, transfers, tensions, .. } = instrument;
+    let InstrumentPlan { plan, notes, gestures, transfers, tensions, parameters, .. } = instrument;
     let is = |holds: bool, what: &'static str| if holds { Ok(()) } else { Err(what) };
     let (inputs, pickups) = (plan.system.inputs.len(), plan.pickups.len());
     is(plan.drives.len() == inputs, "it has not one value for each input")?;
@@ -316,6 +320,15 @@ fn is_whole(instrument: &InstrumentPlan) -> Result<(), &'static str> {
     let size = plan.system.size();
     let tension = |tension: &TensionPlan| tension.dofs.start <= tension.dofs.end && tension.dofs.end <= size;
     is(tensions.iter().all(tension), "a string is not there")?;
+    let parameter = |ParameterPlan { range: [low, high], default, changes, .. }: &ParameterPlan| {
+        let known = match changes {
+            Changes::Inputs(numbers) => numbers.iter().all(|number| *number < inputs),
+            Changes::Pickups(numbers) => numbers.iter().all(|number| *number < pickups),
+            Changes::Tension | Changes::Level | Changes::Controller(_) => true,
+        };
+        known && low < high && (low..=high).contains(&default)
+    };
+    is(parameters.iter().all(parameter), "a parameter changes nothing")?;
     let steps = plan.oversampling.max(instrument.oversampling.unwrap_or(1));
     is((1..=MAX_OVERSAMPLING).contains(&steps), "it has too many steps a sample")?;
     is((1.0..=MAX_RATE).contains(&plan.sample_rate), "it has no rate that a sound has")

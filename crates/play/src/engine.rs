@@ -16,6 +16,7 @@ mod feed;
 mod gestured;
 pub mod island;
 mod mixer;
+mod parameters;
 mod queue;
 mod setup;
 mod stage;
@@ -24,6 +25,7 @@ mod voices;
 
 pub use block::{BLOCK, Sample};
 pub use island::{Activity, Island};
+pub use parameters::MAX_BEND;
 pub use setup::Unplayable;
 
 use bend::VibratoOrder;
@@ -34,6 +36,7 @@ use hamiltone_plan::{
     control_curve::ControlCurve, instrument::InstrumentPlan, notes::level, output::BusPlan,
 };
 use island::Order;
+use parameters::Parameters;
 use setup::Parts;
 use stage::{Stage, Stroke, Target};
 use std::sync::Arc;
@@ -81,6 +84,7 @@ pub struct Engine {
     /// Where each gesture acts.
     targets: Arc<[Target]>,
     voices: Voices,
+    parameters: Parameters,
     /// The strokes of each key or string.
     strokes: Vec<Stroke>,
     /// How the velocity of a key and the position of the sustain pedal are mapped.
@@ -89,9 +93,6 @@ pub struct Engine {
     console: Console,
     /// By how many samples the sound is behind.
     delay: usize,
-    /// Factors of the volume controllers.
-    volume: f64,
-    expression: f64,
     /// The most samples that parts compute at a time, and whether on all threads.
     window: usize,
     threads: bool,
@@ -105,9 +106,6 @@ pub struct Engine {
 /// Every so many samples, 3 ms at 48 kHz, keys follow the sustain pedal and the pressure on them.
 pub const FOLLOW: u64 = 128;
 
-/// The farthest that strings are bent, semitones.
-pub const MAX_BEND: f64 = 24.0;
-
 /// The longest window of parts on all threads, samples: long beside the time in which threads begin and end it.
 const WINDOW: usize = 4096;
 /// The memory that the samples of all parts in a window may take, bytes.
@@ -119,9 +117,9 @@ impl Engine {
     /// # Errors
     /// Where the scheme refuses a part of it, or where it does not start at rest.
     pub fn new(instrument: &InstrumentPlan) -> Result<Self, Unplayable> {
-        let Parts { rate, buses, counts, islands, targets, voices, console, delay } =
+        let Parts { rate, buses, counts, islands, targets, voices, parameters, console, delay } =
             setup::parts(instrument)?;
-        Ok(Self {
+        let mut engine = Self {
             rate,
             buses,
             counts,
@@ -133,15 +131,16 @@ impl Engine {
             targets,
             strokes: vec![Stroke::default(); instrument.notes.units.len()],
             voices,
+            parameters,
             velocity_curve: instrument.velocity_curve.clone(),
             pedal_curve: instrument.pedal_curve.clone(),
             console,
             delay,
-            volume: 1.0,
-            expression: 1.0,
             window: BLOCK,
             threads: false,
-        })
+        };
+        engine.set_defaults();
+        Ok(engine)
     }
 
     /// The same, its parts stepped by all cores: for sound that is rendered, not played live. Its bits are the same.
@@ -215,10 +214,12 @@ impl Engine {
             Action::Control { number, .. } => {
                 [SUSTAIN, SOSTENUTO, VOLUME, EXPRESSION].contains(&number)
                     || self.voices.has_controller(number)
+                    || self.moved_by(number).is_some()
                     || number == controller::MODULATION && self.vibrates
             }
             Action::Bend { semitones } => semitones == 0.0 || self.bends && semitones.abs() <= MAX_BEND,
             Action::Pressure { .. } => self.voices.has_pressure(),
+            Action::Parameter { number, .. } => number < self.parameters().len(),
             _ => true,
         }
     }
@@ -234,18 +235,10 @@ impl Engine {
             Action::AllSoundOff => self.release_all(),
             Action::Bend { semitones } => _ = self.bend(semitones),
             Action::Pressure { key, value } => self.pressure(key, value),
+            Action::Parameter { number, value } => _ = self.set_parameter(number, value),
             Action::Program(program) => self.voices.choose(program),
         }
         self.follows(action)
-    }
-
-    /// Bends all strings by so many semitones, at most [`MAX_BEND`] either way, by a change of their tension within some
-    /// milliseconds; `false` where that is too far, or the instrument has no strings whose tension can be changed.
-    pub fn bend(&mut self, semitones: f64) -> bool {
-        let within = semitones.abs() <= MAX_BEND;
-        let semitones = if semitones.is_nan() { 0.0 } else { semitones.clamp(-MAX_BEND, MAX_BEND) };
-        self.islands.iter_mut().for_each(|island| island.order(self.passed, Order::Bend(semitones)));
-        self.bends && within
     }
 
     /// What gestures act on from the next sample on, beside what makes them.
@@ -326,15 +319,16 @@ impl Engine {
             controller::SOSTENUTO => voices.sostenuto(value >= 0.5, begin),
             controller::UNA_CORDA => voices.soft(value >= 0.5),
             // The square, as General MIDI recommends: 40 log₁₀ of the value in dB.
-            controller::VOLUME => self.volume = value * value,
-            controller::EXPRESSION => self.expression = value * value,
+            controller::VOLUME => self.parameters.volume = value * value,
+            controller::EXPRESSION => self.parameters.expression = value * value,
             other => {
-                return voices.controller(other, level(value))
-                    || number == controller::MODULATION && self.vibrates;
+                let followed = voices.controller(other, level(value));
+                let wheel = number == controller::MODULATION && self.vibrates;
+                return self.move_by(number, value) || followed || wheel;
             }
         }
         self.vibrate();
-        self.console.turn(self.passed, self.volume * self.expression);
+        self.turn();
         true
     }
 
@@ -455,7 +449,7 @@ impl Engine {
         self.voices.archive(archive);
         self.stopped = self.voices.stopped();
         self.strokes.iter_mut().for_each(|stroke| stroke.archive(archive));
-        [&mut self.volume, &mut self.expression].into_iter().for_each(|x| archive.number(x));
+        self.parameters.archive(archive);
     }
 
     /// The parts of the instrument.

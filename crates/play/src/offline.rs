@@ -341,6 +341,7 @@ fn kind(action: Action) -> String {
         }
         Action::Bend { .. } => "pitch bend".into(),
         Action::Pressure { .. } => "pressure".into(),
+        Action::Parameter { number, .. } => format!("parameter {number}"),
         Action::Program(_) => "program change".into(),
         Action::AllNotesOff | Action::AllSoundOff => "all notes off".into(),
     }

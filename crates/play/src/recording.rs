@@ -5,6 +5,7 @@ use hamiltone_gestures::note::Note;
 use hamiltone_plan::{
     instrument::InstrumentPlan,
     output::{BusPlan, Channels},
+    parameter::ParameterPlan,
 };
 use hamiltone_render::{
     mix::{Bus, Mix},
@@ -162,6 +163,7 @@ pub fn audit(
     let ignored: Vec<Value> =
         played.ignored.iter().map(|(what, count)| json!({ "what": what, "count": count })).collect();
     let bus = |(bus, channels): (&BusPlan, usize)| json!({ "name": bus.name, "channels": channels, "separate": bus.channels == Channels::Pickups });
+    let parameter = |(number, plan): (usize, &ParameterPlan)| json!({ "name": plan.name, "value": engine.parameter(number), "unit": plan.unit.symbol() });
     let mut audit = json!({
         "ok": balance.is_good(),
         "claim": "exact",
@@ -177,6 +179,7 @@ pub fn audit(
         "duration_s": played.frames as f64 / engine.rate(),
         "velocity_curve": instrument.velocity_curve.points(),
         "pedal_curve": instrument.pedal_curve.points(),
+        "parameters": engine.parameters().iter().enumerate().map(parameter).collect::<Vec<Value>>(),
         "notes": played.notes,
         "parts": engine.islands().len(),
         "muted_parts": muted,

@@ -9,6 +9,17 @@ use hamiltone_core::{
 };
 use hamiltone_gestures::{Playing, Shape, TooMany};
 
+/// The time in which a factor approaches where it goes to to 1/e, s.
+const GLIDE: f64 = 7e-3;
+/// What is left of it is taken at once below this.
+const NEAR: f64 = 1e-6;
+
+/// Approaches an aim by a part of what is left.
+pub(super) fn glide(factor: &mut f64, aim: f64, part: f64) {
+    let left = aim - *factor;
+    *factor = if left.abs() < NEAR { aim } else { *factor + part.min(1.0) * left };
+}
+
 /// The inputs of a part.
 #[derive(Clone)]
 pub(super) struct Gestured {
@@ -35,6 +46,9 @@ struct Drawn {
 #[derive(Clone, Debug)]
 struct Played {
     playing: Playing,
+    /// By what a parameter multiplies what gestures make it, and where that goes to.
+    factor: f64,
+    aim: f64,
     /// Whether it can supply energy, be it by letting a bow on the string.
     wakes: bool,
 }
@@ -48,7 +62,7 @@ impl Gestured {
                 Action::Control(elements) => system.elements[elements.clone()].iter().any(is_port),
                 _ => true,
             };
-            Played { playing: Playing::new(*own), wakes }
+            Played { playing: Playing::new(*own), factor: 1.0, aim: 1.0, wakes }
         };
         let numbered = || system.inputs.iter().enumerate();
         let drawn = |(j, element): (usize, &Element)| {
@@ -119,22 +133,42 @@ impl Gestured {
         Ok(*wakes)
     }
 
-    /// Goes on to the step that ends at a time, s.
-    pub fn advance(&mut self, end: f64) {
+    /// Goes on by a step of dt to its end, a time in s.
+    pub fn advance(&mut self, dt: f64, end: f64) {
         let (before, after) = self.values.split_at_mut(self.inputs.len());
         before.copy_from_slice(after);
         self.changing.retain(|k| {
-            let playing = &mut self.inputs[*k].playing;
-            after[*k] = playing.value(end);
-            !playing.is_idle(end)
+            let Played { playing, factor, aim, .. } = &mut self.inputs[*k];
+            glide(factor, *aim, dt / GLIDE);
+            after[*k] = *factor * playing.value(end);
+            !playing.is_idle(end) || factor != aim
         });
+    }
+
+    /// Multiplies what gestures make an input by a factor, which is approached; where nothing moves it holds at once. The answer is whether it is
+    /// to move from now, s, on.
+    pub fn scale(&mut self, input: usize, factor: f64, (now, moves): (f64, bool)) -> bool {
+        let played = &mut self.inputs[input];
+        played.aim = factor;
+        let value = played.playing.value(now);
+        if moves || played.wakes && value != 0.0 {
+            if !self.changing.contains(&input) {
+                self.changing.push(input);
+            }
+            return true;
+        }
+        played.factor = factor;
+        let count = self.len();
+        [0, count].into_iter().for_each(|end| self.values[end + input] = factor * value);
+        false
     }
 
     /// Multiplies the pressures that gestures make at the end of the step, a time in s.
     pub fn vary(&mut self, factor: f64, end: f64) {
         let (_, after) = self.values.split_at_mut(self.inputs.len());
         for k in &self.blown {
-            after[*k] = factor * self.inputs[*k].playing.value(end);
+            let Played { playing, factor: own, .. } = &mut self.inputs[*k];
+            after[*k] = factor * *own * playing.value(end);
         }
     }
 
@@ -148,7 +182,7 @@ impl Gestured {
     pub fn wake(&mut self, now: f64) {
         let (_, after) = self.values.split_at_mut(self.inputs.len());
         for (input, value) in self.inputs.iter().zip(after).filter(|(input, _)| !input.wakes) {
-            *value = input.playing.value(now);
+            *value = input.factor * input.playing.value(now);
         }
     }
 
@@ -159,6 +193,8 @@ impl Gestured {
         self.changing.clear();
         for (k, input) in self.inputs.iter_mut().enumerate() {
             input.playing.archive(archive);
+            archive.number(&mut input.factor);
+            archive.number(&mut input.aim);
             let mut changes = changing.contains(&k);
             archive.flag(&mut changes);
             self.changing.extend(changes.then_some(k));

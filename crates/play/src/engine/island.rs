@@ -11,6 +11,8 @@
 //!
 //! **Faults.** A part whose numbers become infinite, or whose energy diverges, is silent from then on; the others play.
 
+mod saved;
+
 use super::{
     bend::{Bend, INTERVAL, VibratoOrder},
     block::BLOCK,
@@ -21,10 +23,8 @@ use super::{
 };
 use hamiltone_core::{
     audit::{AUDIT_INTERVAL, Audit},
-    ledger::{Bookkeeping, Fault, Ledger},
-    saved::{Mismatch, Saved},
+    ledger::{Bookkeeping, Ledger},
     simulation::Simulation,
-    state::Archive,
     stepper::{self, Gaps},
 };
 use hamiltone_gestures::Shape;
@@ -57,6 +57,10 @@ pub(super) enum Order {
     Bend(f64),
     /// Its vibrato.
     Vibrate(VibratoOrder),
+    /// What gestures make an input is multiplied.
+    Scale(usize, f64),
+    /// What is heard of an output is multiplied.
+    Sound(usize, f64),
 }
 
 /// A part of an instrument.
@@ -246,44 +250,6 @@ impl Island {
         }
     }
 
-    /// The state of its simulation, as of [`Simulation::save`].
-    pub(super) fn save(&mut self) -> Vec<u8> {
-        self.simulation.save().to_bytes()
-    }
-
-    /// Continues from such a state.
-    pub(super) fn restore(&mut self, state: &[u8]) -> Result<(), Mismatch> {
-        self.simulation.restore(&Saved::from_bytes(state)?)
-    }
-
-    /// Goes through every number that the next block depends on, its simulation aside.
-    pub(super) fn archive(&mut self, archive: &mut Archive) {
-        archive.long(&mut self.step);
-        self.inputs.archive(archive);
-        self.routes.iter_mut().for_each(|route| route.archive(archive));
-        self.queue.archive(archive, self.inputs.len(), self.gestures.len());
-        let mut activity = match self.activity {
-            Activity::Awake => 0,
-            Activity::Asleep => 1,
-            Activity::Muted => 2,
-        };
-        archive.count(&mut activity);
-        self.audit.archive(archive);
-        self.activity = match activity {
-            0 => Activity::Awake,
-            1 => Activity::Asleep,
-            _ => Activity::Muted,
-        };
-        if self.activity == Activity::Muted && self.audit.fault.is_none() {
-            // What it was is not among the numbers; that there was one is.
-            self.audit.fault = Some((self.audit.steps, Fault::NonFinite));
-        }
-        archive.number(&mut self.slept);
-        archive.long(&mut self.refused);
-        archive.long(&mut self.unfed);
-        self.bend.archive(archive);
-    }
-
     /// The step at a time (s) since the beginning.
     pub(super) fn step_at(&self, time: f64) -> u64 {
         (time / self.simulation.dt()).round().max(0.0) as u64
@@ -310,6 +276,21 @@ impl Island {
             Order::Drop(unit, input, step) => self.queue.drop_later(unit, input, step),
             Order::Bend(semitones) => self.bend(semitones),
             Order::Vibrate(order) => self.bend.vibrate(order, self.step),
+            Order::Scale(input, factor) => self.scale(input, factor),
+            Order::Sound(output, factor) => {
+                let sounds = self.is_awake();
+                let of = |route: &&mut Route| route.output == output && route.is_heard;
+                self.routes.iter_mut().filter(of).for_each(|route| route.scale(factor, sounds));
+            }
+        }
+    }
+
+    /// Multiplies what gestures make an input. What is silent stays so, and a bow that comes to touch wakes it.
+    fn scale(&mut self, input: usize, factor: f64) {
+        let now = self.step as f64 * self.simulation.dt();
+        let moves = self.inputs.scale(input, factor, (now, self.is_awake()));
+        if moves && self.activity == Activity::Asleep {
+            self.wake();
         }
     }
 
@@ -439,7 +420,7 @@ impl Island {
     fn advance(&mut self, n: usize) {
         let dt = self.simulation.dt();
         let end = (self.step + 1) as f64 * dt;
-        self.inputs.advance(end);
+        self.inputs.advance(dt, end);
         if self.breathes() {
             self.inputs.vary(self.bend.breathe(self.step + 1, dt), end);
         }

@@ -4,9 +4,10 @@
 //!
 //!   y_c += g_cp m_p(t) H_p(x_p)
 //!
-//! with the gain g_cp of level, bus and pan, the tremolo m_p and the high-pass H_p of AC coupling ([`hamiltone_plan::mix`]). The parts of one rate are added
+//! with the gain g_cp of level, bus, pan and a parameter, the tremolo m_p and the high-pass H_p of AC coupling ([`hamiltone_plan::mix`]). The parts of one rate are added
 //! up in their order and then decimated together, since both are linear. All rates leave with the same delay.
 
+use super::gestured::glide;
 use hamiltone_core::state::Archive;
 use hamiltone_plan::output::{PickupMix, Tremolo};
 use hamiltone_plan::{decimate::Decimator, high_pass::HighPass};
@@ -53,16 +54,40 @@ pub type Channels = Vec<Vec<f64>>;
 pub struct Route {
     /// The output of the part.
     pub output: usize,
+    /// Whether it goes into the sound, and does not drive another part.
+    pub is_heard: bool,
     coupling: Option<HighPass>,
     tremolo: Option<Tremolo>,
     /// The channels with the gain in each, 1/(unit of the pickup).
     gains: Vec<(usize, f64)>,
+    /// By what a parameter multiplies it, where that goes to, and which part of the way a step is.
+    factor: f64,
+    aim: f64,
+    part: f64,
 }
+
+/// The time in which the factor of a pickup approaches where it goes to to 1/e, s.
+const GLIDE: f64 = 5e-3;
 
 impl Route {
     /// A pickup that is coupled and has a tremolo as its mix states, read at `rate` (Hz).
-    pub fn new(output: usize, mix: &PickupMix, rate: f64, gains: Vec<(usize, f64)>) -> Self {
-        Self { output, coupling: HighPass::new(mix.ac_coupling, rate), tremolo: mix.tremolo, gains }
+    pub fn new(
+        (output, is_heard): (usize, bool),
+        mix: &PickupMix,
+        rate: f64,
+        gains: Vec<(usize, f64)>,
+    ) -> Self {
+        let coupling = HighPass::new(mix.ac_coupling, rate);
+        let part = 1.0 / (GLIDE * rate);
+        Self { output, is_heard, coupling, tremolo: mix.tremolo, gains, factor: 1.0, aim: 1.0, part }
+    }
+
+    /// Multiplies it by a factor, which is approached; at once where it does not sound.
+    pub fn scale(&mut self, factor: f64, sounds: bool) {
+        self.aim = factor;
+        if !sounds {
+            self.factor = factor;
+        }
     }
 
     /// Adds a value of the pickup at a time (s) since the beginning to sample `n` of the channels.
@@ -70,6 +95,10 @@ impl Route {
     pub fn add(&mut self, (x, time): (f64, f64), channels: &mut Channels, n: usize) {
         let y = self.coupling.as_mut().map_or(x, |filter| filter.next(x));
         let y = self.tremolo.map_or(y, |tremolo| y * tremolo.gain(time));
+        if self.factor != self.aim {
+            glide(&mut self.factor, self.aim, self.part);
+        }
+        let y = self.factor * y;
         for (channel, gain) in &self.gains {
             channels[*channel][n] += gain * y;
         }
@@ -78,10 +107,13 @@ impl Route {
     /// Goes through the numbers of its filter.
     pub fn archive(&mut self, archive: &mut Archive) {
         self.coupling.iter_mut().for_each(|filter| filter.archive(archive));
+        archive.number(&mut self.factor);
+        archive.number(&mut self.aim);
     }
 
     /// The pickup has come to rest.
     pub fn rest(&mut self) {
+        self.factor = self.aim;
         self.coupling = self.coupling.map(HighPass::at_rest);
     }
 }

@@ -7,6 +7,7 @@ use super::{
     feed::Feed,
     island::Island,
     mixer::{Heard, Rate, Route},
+    parameters::Parameters,
     stage::{Target, settled},
     voices::Voices,
 };
@@ -80,6 +81,7 @@ pub struct Parts {
     pub islands: Vec<Island>,
     pub targets: Arc<[Target]>,
     pub voices: Voices,
+    pub parameters: Parameters,
     pub console: Console,
     /// Samples.
     pub delay: usize,
@@ -94,8 +96,10 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
     }
     let parts = islands(&plan.system);
     let mut of_input = vec![(0, 0); plan.system.inputs.len()];
+    let mut of_pickup = vec![(0, 0); plan.pickups.len()];
     for (island, part) in parts.iter().enumerate() {
         part.inputs.iter().enumerate().for_each(|(local, input)| of_input[*input] = (island, local));
+        part.outputs.iter().enumerate().for_each(|(local, pickup)| of_pickup[*pickup] = (island, local));
     }
     // Gestures that draw a bow get a copy with the other sign, behind all others.
     let draws = |gesture: &GesturePlan| {
@@ -169,10 +173,10 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
             let own: Vec<f64> =
                 part.inputs.iter().map(|input| plan.drives[*input].signal.value(0.0)).collect();
             let routes = |(output, pickup): (usize, &usize)| {
-                let heard = (plan.pickups[*pickup].mix, &gains[*pickup]);
-                let both = [heard, (PickupMix::default(), &transferred[*pickup])].into_iter();
-                let used = both.filter(|(_, gains)| !gains.is_empty());
-                used.map(move |(mix, gains)| Route::new(output, &mix, rate, gains.clone()))
+                let heard = (true, plan.pickups[*pickup].mix, &gains[*pickup]);
+                let both = [heard, (false, PickupMix::default(), &transferred[*pickup])].into_iter();
+                let used = both.filter(|(_, _, gains)| !gains.is_empty());
+                used.map(move |(heard, mix, gains)| Route::new((output, heard), &mix, rate, gains.clone()))
                     .collect::<Vec<Route>>()
             };
             let routes = part.outputs.iter().enumerate().flat_map(routes).collect();
@@ -195,6 +199,7 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         counts,
         islands,
         targets,
+        parameters: Parameters::new(&instrument.parameters, &of_input, &of_pickup),
         voices: Voices::new(&instrument.notes, instrument.vibrato.pressure > 0.0 && plan.system.is_blown()),
         console: Console::new(plan.sample_rate, (channels, all), rates, heard),
         delay,

@@ -19,11 +19,12 @@ use crate::{
     resolve::{self, PLAYER},
     scene::Scene,
 };
-use hamiltone_gestures::note::equal_temperament;
+use hamiltone_gestures::{note::equal_temperament, performance::controller::MODULATION};
 use hamiltone_numerics::formula::{Step, parse};
 use hamiltone_plan::{
     BodyPlan,
     instrument::{InstrumentPlan, TensionPlan},
+    parameter::{Changes, ParameterPlan},
 };
 use std::{path::Path, time::SystemTime};
 use toml::{
@@ -129,8 +130,7 @@ impl Instrument {
             text.stand_for(scene);
             let document = syntax::parse(text.read(), problems)?;
             let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
-            let (mut plan, gestures, transfers) =
-                resolve::instrument(&document, &text, &base, &limits, problems, next)?;
+            let (mut plan, played) = resolve::instrument(&document, &text, &base, &limits, problems, next)?;
             let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
             let tension = |body: &BodyPlan| {
                 let share = body.placed.representation.tension_stiffness()?;
@@ -142,6 +142,7 @@ impl Instrument {
                     "`vibrato_pressure` has no effect: no contact has the law `reed`, `lips` or `jet`".into(),
                 );
             }
+            let resolve::Played { gestures, transfers, parameters } = played;
             let asks_program = batches.asks_program;
             let notes = batches.notes();
             let without = match (notes.programs.is_empty(), asks_program) {
@@ -162,12 +163,30 @@ impl Instrument {
             if vibrato.depth > 0.0 && tensions.is_empty() {
                 plan.warnings.push("`vibrato_depth` has no effect: no body is a string by its modes, whose tension can change".into());
             }
+            let follows = |number: u8| {
+                let keys = || notes.units.iter().flat_map(|unit| &unit.keys);
+                let vibrates = vibrato.depth > 0.0 || vibrato.pressure > 0.0;
+                number == MODULATION && vibrates
+                    || keys().any(|of| of.controllers.iter().any(|(known, _)| *known == number))
+            };
+            plan.warnings.extend(parameters.iter().filter_map(|ParameterPlan { name, changes, .. }| {
+                match changes {
+                    Changes::Tension if tensions.is_empty() => Some(format!(
+                        "parameter `{name}` has no effect: no body is a string by its modes, whose tension can change"
+                    )),
+                    Changes::Controller(number) if !follows(*number) => {
+                        Some(format!("parameter `{name}` has no effect: no [[controller]] has number = {number}"))
+                    }
+                    _ => None,
+                }
+            }));
             Some(InstrumentPlan {
                 plan,
                 notes,
                 gestures,
                 transfers,
                 tensions,
+                parameters,
                 sleep: *sleep,
                 velocity_curve: velocity_curve.clone(),
                 pedal_curve: pedal_curve.clone(),
@@ -330,7 +349,8 @@ mod tests {
     #[test]
     fn all_that_instruments_read_is_described() {
         let frames = instrument_frames();
-        let names = frames.iter().map(|frame| frame.name).filter(|name| *name != "transfer");
+        let names =
+            frames.iter().map(|frame| frame.name).filter(|name| !["transfer", "parameter"].contains(name));
         assert_eq!(names.collect::<Vec<_>>(), SECTIONS);
     }
 

@@ -167,7 +167,8 @@ impl Excitation<'_> {
             said: Cell::new(false),
         };
         let unit = place.body.measure.force().into();
-        Some(self.add_gesture_input(target, (Input::force(name, row), unit), 0.0, Some(place)))
+        let named = (target, ("at", at.name.to_string()));
+        Some(self.add_gesture_input(named, (Input::force(name, row), unit), 0.0, Some(place)))
     }
 
     /// The input that controls an element or moves its reference.
@@ -178,21 +179,22 @@ impl Excitation<'_> {
         }
         let (name, own) = (format!("score: {}", element.name()), element.own());
         self.take_control(&name, section, element)?;
-        Some(self.add_gesture_input(target, (element.input(&name), element.unit()), own, None))
+        let named = (target, (element.key(), element.name().to_string()));
+        Some(self.add_gesture_input(named, (element.input(&name), element.unit()), own, None))
     }
 
     /// Adds an input that has this value of its own until gestures act on it; its number in `gesture_inputs`.
     fn add_gesture_input(
         &mut self,
-        target: String,
+        (text, target): (String, (&'static str, String)),
         (input, unit): (Input, Cow<'static, str>),
         own: f64,
         place: Option<ForcedPlace>,
     ) -> usize {
         let number = self.add_input(input, unit, Box::new(Events::new(own, Vec::new())));
-        self.gesture_inputs.push(GestureInput { number, own, place, events: Vec::new() });
+        self.gesture_inputs.push(GestureInput { target, number, own, place, events: Vec::new() });
         let last = self.gesture_inputs.len() - 1;
-        self.gesture_inputs_by.insert(target, last);
+        self.gesture_inputs_by.insert(text, last);
         last
     }
 

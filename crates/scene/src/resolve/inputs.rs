@@ -10,6 +10,8 @@ use std::{
 
 /// An input that gestures act on.
 pub struct GestureInput {
+    /// The key of the gestures that act on it, and the name at that key without a place.
+    pub target: (&'static str, String),
     /// Its number among the inputs of the system.
     pub number: usize,
     /// Its value where no gesture acts on it.

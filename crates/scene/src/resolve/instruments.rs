@@ -3,7 +3,7 @@
 use super::{
     frame::{Form, Frame, Key, Sections},
     note_gestures::PLAYED,
-    transfer,
+    parameter, transfer,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
 
@@ -205,5 +205,5 @@ pub fn instrument_frames() -> Vec<Frame> {
         Frame { name, summary, keys, ..PLAYED }
     };
     let frames = [INSTRUMENT, TABLE].into_iter().chain(TEMPLATES.map(template));
-    frames.chain([transfer::FRAME]).chain(LISTS.map(list)).collect()
+    frames.chain([transfer::FRAME, parameter::FRAME]).chain(LISTS.map(list)).collect()
 }

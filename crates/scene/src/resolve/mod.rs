@@ -38,6 +38,7 @@ mod mix;
 mod note_gestures;
 mod obstacle;
 pub mod output;
+mod parameter;
 mod path;
 mod penetration;
 mod pickups;
@@ -80,8 +81,10 @@ use hamiltone_core::measure::Measure;
 use hamiltone_plan::{
     Format, OutputPlan, Plan,
     instrument::{GesturePlan, TransferPlan},
+    parameter::ParameterPlan,
 };
 use note_gestures::Texts;
+use parameter::PARAMETER;
 use reader::Reader;
 use run::Run;
 use stages::{Bodies, Connections, Excitation, Sound};
@@ -110,7 +113,14 @@ pub(crate) fn plan(
     if is_fitted && stated != chosen { plan(problems, Some(chosen)) } else { Some(first) }
 }
 
-/// The plan of the scene that an instrument stands for, with the gestures of these texts and its transfers.
+/// What an instrument has beside the scene that it stands for.
+pub(crate) struct Played {
+    pub gestures: Vec<GesturePlan>,
+    pub transfers: Vec<TransferPlan>,
+    pub parameters: Vec<ParameterPlan>,
+}
+
+/// The plan of the scene that an instrument stands for, with what it has beside: the gestures of these texts, transfers and parameters.
 pub(crate) fn instrument(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
@@ -118,7 +128,7 @@ pub(crate) fn instrument(
     limits: &Limits,
     problems: &mut Vec<Problem>,
     gestures: &mut Texts<'_>,
-) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
+) -> Option<(Plan, Played)> {
     resolve(document, text, (base, limits), problems, (Some(gestures), None))
 }
 
@@ -130,14 +140,14 @@ fn whole<'a>(document: &'a Spanned<DeTable<'a>>) -> Section<'a> {
 /// The list of players of an ensemble, by which it is known.
 pub const PLAYER: &str = "player";
 
-/// The plan of a document, and where it is played its gestures and transfers; with bodies for this time step (s), or that which is stated.
+/// The plan of a document, and what it has beside where it is played; with bodies for this time step (s), or that which is stated.
 fn resolve(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
     (base, limits): (&Path, &Limits),
     problems: &mut Vec<Problem>,
     (texts, step): (Option<&mut Texts<'_>>, Option<f64>),
-) -> Option<(Plan, Vec<GesturePlan>, Vec<TransferPlan>)> {
+) -> Option<(Plan, Played)> {
     let reading = Reading::new(limits);
     let root = whole(document);
     if texts.is_none() && is_instrument(&root) {
@@ -211,6 +221,10 @@ fn resolve(
         let rate = run::stated_rate(&root).unwrap_or_default();
         transfers.extend(sound.transfer(name, &section, rate));
     }
+    let mut parameters = Vec::new();
+    for (name, section) in sound.sections(&root, PARAMETER) {
+        parameters.extend(sound.parameter(name, &section, &parameters));
+    }
     let output = sound.mix();
     let run = sound.run(&root, complete);
     let (refused, doubtful) = penetration::check(&sound.system, &sound.drives, &sound.contact_plans, &root);
@@ -221,7 +235,7 @@ fn resolve(
     let (output, run) = (output?, run?);
     let title = title.map_or_else(|| stem(&text.name), printable);
     let plan = finished(sound, &root, (title, source), output, run);
-    Some((plan, gestures?, transfers))
+    Some((plan, Played { gestures: gestures?, transfers, parameters }))
 }
 
 /// The plan of what was built, with the warnings that the whole of it gives.
@@ -282,7 +296,7 @@ impl Reader<'_> {
     /// The format's version, the keys outside sections, and that there are bodies and pickups.
     fn head(&mut self, root: &Section<'_>) {
         let sections: Vec<&str> = frames().iter().map(|frame| frame.name).collect();
-        let own_of_played = self.played.then_some(TRANSFER);
+        let own_of_played = [TRANSFER, PARAMETER].into_iter().filter(|_| self.played);
         let own = ROOT.iter().map(|key| key.name).chain(sections).chain(own_of_played);
         let own: Vec<&str> = own.collect();
         root.refuse_unknown(&own, self.problems);

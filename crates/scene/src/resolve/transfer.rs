@@ -74,8 +74,8 @@ impl Signal for Silent {
     }
 }
 
-/// Whether a pickup is one of this name, or a copy of it: `bridge-60` or `bridge-1-12` of `bridge`.
-fn is_copy(pickup: &str, name: &str) -> bool {
+/// Whether a part is one of this name, or a copy of it: `bridge-60` or `bridge-1-12` of `bridge`.
+pub fn is_copy(pickup: &str, name: &str) -> bool {
     let numbers = |rest: &str| rest.starts_with('-') && rest.chars().all(|c| c == '-' || c.is_ascii_digit());
     pickup.strip_prefix(name).is_some_and(|rest| rest.is_empty() || numbers(rest))
 }

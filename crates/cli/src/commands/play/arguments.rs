@@ -21,6 +21,7 @@ Examples:
                                                 several instruments, each its part of the song
   hamiltone play instruments/piano.toml songs/prelude_in_c.mid --velocity-curve \"0 0, 0.5 0.35, 1 1\" --pedal-curve \"0.2 0, 0.8 1\"
                                                 softer at the same velocities; a pedal that acts between 20 % and 80 % of its way
+  hamiltone play instruments/piano.toml songs/prelude_in_c.mid --preset muffled
   hamiltone play instruments/piano.toml long.mid -o long.wav --checkpoint long.checkpoint
                                                 to continue after an interruption, add --resume
 
@@ -66,6 +67,10 @@ pub struct PlayArguments {
     /// Map the position of the sustain pedal likewise, before half pedalling; "0.2 0, 0.8 1" is up to 20 % and down from 80 %
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true, value_parser = |text: &str| ControlCurve::parse(text, Controlled::Pedal))]
     pub pedal_curve: Option<ControlCurve>,
+    /// Preset of the parameters of the instrument: a name in the folder beside its file, such as muffled for
+    /// instruments/piano/muffled.toml, or a file
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
     /// The longest tail after the end of the song, s; it ends sooner where the sound has fallen by 90 dB
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = |text: &str| seconds(text, LONGEST))]
     pub tail: f64,

@@ -36,6 +36,7 @@ pub fn options(arguments: &PlayArguments) -> Vec<(String, String)> {
         ("--tail", arguments.tail.to_string()),
         ("--velocity-curve", curve(&arguments.velocity_curve)),
         ("--pedal-curve", curve(&arguments.pedal_curve)),
+        ("--preset", arguments.preset.clone().unwrap_or_else(|| "none".into())),
     ]
     .map(|(option, value)| (option.to_string(), value))
     .into()

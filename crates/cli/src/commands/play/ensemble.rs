@@ -143,10 +143,13 @@ pub fn run(
 
 /// Refuses what only one instrument can do.
 fn refuse(arguments: &PlayArguments) -> Result<(), Failure> {
-    let other = match (arguments.part.is_empty(), &arguments.checkpoint) {
-        (false, _) => "--part is for one instrument: in an ensemble each [[player]] has its `part`",
-        (_, Some(_)) => {
+    let other = match (arguments.part.is_empty(), &arguments.checkpoint, &arguments.preset) {
+        (false, ..) => "--part is for one instrument: in an ensemble each [[player]] has its `part`",
+        (_, Some(_), _) => {
             "--checkpoint is for one instrument: play the instruments of the ensemble one by one, each with its --part"
+        }
+        (.., Some(_)) => {
+            "--preset is for one instrument: play the instruments of the ensemble one by one, each with its --part"
         }
         _ => return Ok(()),
     };
@@ -163,7 +166,7 @@ fn plans(
     let mut plans: Vec<(PathBuf, InstrumentPlan)> = Vec::new();
     for PlayerFile { path, .. } in &ensemble.players {
         if !plans.iter().any(|(known, _)| known == path) {
-            let mut plan = prepare(Instrument::open(path, &[], limits.clone())?, arguments, limits)?;
+            let mut plan = prepare(Instrument::open(path, &[], limits.clone())?, path, arguments, limits)?;
             plan.plan.frames = frames;
             plans.push((path.clone(), plan));
         }

@@ -6,15 +6,17 @@ use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::Engine;
 use hamiltone_scene::{
     Limits,
-    instrument::{Cache, Instrument},
+    instrument::{Cache, Instrument, preset},
 };
+use std::path::Path;
 
 /// The plan of an instrument, with what else the command line asks for.
 ///
 /// # Errors
-/// All that is wrong with it, or with the tuning.
+/// All that is wrong with it, with the preset or with the tuning.
 pub fn prepare(
     instrument: Instrument,
+    path: &Path,
     arguments: &PlayArguments,
     limits: &Limits,
 ) -> Result<InstrumentPlan, Failure> {
@@ -32,6 +34,11 @@ pub fn prepare(
     }
     if let Some(curve) = &arguments.pedal_curve {
         plan.pedal_curve = curve.clone();
+    }
+    if let Some(name) = &arguments.preset {
+        let preset = preset::read(&preset::find(path, name), &plan.parameters)?;
+        let defaults = plan.parameters.iter_mut().map(|parameter| &mut parameter.default);
+        defaults.zip(preset.values).for_each(|(default, value)| *default = value);
     }
     Ok(plan)
 }

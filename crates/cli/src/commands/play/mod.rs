@@ -43,7 +43,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
     if scene.is_ensemble() {
         return ensemble::run(arguments, &scene.ensemble()?, &music, limits, threads);
     }
-    let mut plan = prepare(scene.into(), arguments, limits)?;
+    let mut plan = prepare(scene.into(), &arguments.instrument, arguments, limits)?;
     let mut engine = engine(&plan)?;
     // The most that it can have: what is needed is known before.
     plan.plan.frames = ((music.performance.duration() + arguments.tail) * engine.rate()).ceil() as usize;
