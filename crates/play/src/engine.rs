@@ -11,6 +11,7 @@
 
 mod bend;
 mod block;
+mod budget;
 mod console;
 mod feed;
 mod gestured;
@@ -96,6 +97,8 @@ pub struct Engine {
     /// The most samples that parts compute at a time, and whether on all threads.
     window: usize,
     threads: bool,
+    /// How many parts may be stepped at once.
+    budget: Option<usize>,
     /// Whether there are strings whose tension can be changed.
     bends: bool,
     /// Whether there is a vibrato, and the notes that have it now ([`Voices::stopped`]).
@@ -138,6 +141,7 @@ impl Engine {
             delay,
             window: BLOCK,
             threads: false,
+            budget: None,
         };
         engine.set_defaults();
         Ok(engine)
@@ -362,7 +366,7 @@ impl Engine {
             if known > 0 {
                 frames = frames.min(known);
             } else {
-                frames = self.follow(frames);
+                frames = self.live(frames);
                 self.passed += frames as u64;
             }
             let (part, rest) = left.split_at_mut(frames * channels);

@@ -125,6 +125,7 @@ fn check(performance: &Performance) {
                 key.is_none_or(|key| key < 128) && (0.0..=1.0).contains(&value)
             }
             Action::Bend { semitones } => semitones.abs() <= 128.27,
+            Action::Parameter { .. } => false,
             Action::Program(program) => program < 128,
             Action::AllNotesOff | Action::AllSoundOff => true,
         };

@@ -11,6 +11,7 @@
 //!
 //! **Faults.** A part whose numbers become infinite, or whose energy diverges, is silent from then on; the others play.
 
+mod fading;
 mod saved;
 
 use super::{
@@ -96,6 +97,12 @@ pub struct Island {
     audit: Audit,
     /// What it held when it was put to sleep, over all times, J; it is among the dissipated energy.
     slept: f64,
+    /// The step at which its last gesture began.
+    begun: u64,
+    /// Whether it is being faded, how often it was, and the sum of squares of what is heard of it.
+    fades: bool,
+    faded: u64,
+    loudness: f64,
     /// How many times a pulse was refused since too many act on an input, or a gesture since too many wait.
     refused: u64,
 }
@@ -142,6 +149,10 @@ impl Island {
             orders: VecDeque::new(),
             activity,
             slept: 0.0,
+            begun: 0,
+            fades: false,
+            faded: 0,
+            loudness: 0.0,
             refused: 0,
         }
     }
@@ -345,7 +356,7 @@ impl Island {
             for n in steps.clone() {
                 let time = (first + n as u64) as f64 * self.simulation.dt();
                 let value = self.outputs[n * count + route.output];
-                route.add((value, time), &mut self.channels, self.played + n);
+                self.loudness += route.add((value, time), &mut self.channels, self.played + n);
             }
         }
     }
@@ -366,6 +377,7 @@ impl Island {
             self.obey(order);
         }
         while let Some(due) = self.queue.take(self.step) {
+            self.come_back();
             let time = due.step as f64 * self.simulation.dt();
             match self.inputs.begin(due.input, self.gestures[due.gesture].clone(), time) {
                 Ok(wakes) => {
@@ -409,6 +421,8 @@ impl Island {
             self.mute();
         } else if let Some(stored) = stored.filter(|stored| *stored < self.threshold) {
             self.sleep(stored);
+        } else if let Some(stored) = stored {
+            self.end_fade(stored);
         }
         if self.activity == Activity::Awake {
             self.sound(entered - 1..entered, first);
@@ -442,6 +456,8 @@ impl Island {
             self.mute();
         } else if is_audited && ledger.stored < self.threshold && !self.inputs.supply() {
             self.sleep(ledger.stored);
+        } else if is_audited {
+            self.end_fade(ledger.stored);
         }
         if self.activity == Activity::Awake {
             let count = self.simulation.system().outputs.len();
@@ -469,7 +485,7 @@ impl Island {
         let at_rest = self.simulation.reset(self.inputs.now());
         let dissipated = stored - at_rest;
         self.slept += dissipated;
-        self.activity = Activity::Asleep;
+        (self.activity, self.fades) = (Activity::Asleep, false);
         if !self.audit.post(&Ledger { stored: at_rest, dissipated, ..Ledger::default() }) {
             self.mute();
         }

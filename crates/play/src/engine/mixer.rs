@@ -60,10 +60,13 @@ pub struct Route {
     tremolo: Option<Tremolo>,
     /// The channels with the gain in each, 1/(unit of the pickup).
     gains: Vec<(usize, f64)>,
-    /// By what a parameter multiplies it, where that goes to, and which part of the way a step is.
+    /// By what a parameter multiplies it, where that goes to, whether it goes to 0 instead, and which part of the way a step is.
     factor: f64,
     aim: f64,
+    is_muted: bool,
     part: f64,
+    /// Σ gain².
+    power: f64,
 }
 
 /// The time in which the factor of a pickup approaches where it goes to to 1/e, s.
@@ -79,7 +82,9 @@ impl Route {
     ) -> Self {
         let coupling = HighPass::new(mix.ac_coupling, rate);
         let part = 1.0 / (GLIDE * rate);
-        Self { output, is_heard, coupling, tremolo: mix.tremolo, gains, factor: 1.0, aim: 1.0, part }
+        let power = gains.iter().map(|(_, gain)| gain * gain).sum();
+        let (factor, aim, is_muted) = (1.0, 1.0, false);
+        Self { output, is_heard, coupling, tremolo: mix.tremolo, gains, factor, aim, is_muted, part, power }
     }
 
     /// Multiplies it by a factor, which is approached; at once where it does not sound.
@@ -90,18 +95,30 @@ impl Route {
         }
     }
 
-    /// Adds a value of the pickup at a time (s) since the beginning to sample `n` of the channels.
+    /// Lets what is heard go to 0, or back.
+    pub fn mute(&mut self, muted: bool) {
+        self.is_muted = muted && self.is_heard;
+    }
+
+    /// By what it is multiplied now.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
+    /// Adds a value of the pickup at a time (s) since the beginning to sample `n` of the channels; the sum of the squares of what it added.
     #[inline]
-    pub fn add(&mut self, (x, time): (f64, f64), channels: &mut Channels, n: usize) {
+    pub fn add(&mut self, (x, time): (f64, f64), channels: &mut Channels, n: usize) -> f64 {
         let y = self.coupling.as_mut().map_or(x, |filter| filter.next(x));
         let y = self.tremolo.map_or(y, |tremolo| y * tremolo.gain(time));
-        if self.factor != self.aim {
-            glide(&mut self.factor, self.aim, self.part);
+        let aim = if self.is_muted { 0.0 } else { self.aim };
+        if self.factor != aim {
+            glide(&mut self.factor, aim, self.part);
         }
         let y = self.factor * y;
         for (channel, gain) in &self.gains {
             channels[*channel][n] += gain * y;
         }
+        self.power * y * y
     }
 
     /// Goes through the numbers of its filter.
@@ -109,11 +126,13 @@ impl Route {
         self.coupling.iter_mut().for_each(|filter| filter.archive(archive));
         archive.number(&mut self.factor);
         archive.number(&mut self.aim);
+        archive.flag(&mut self.is_muted);
     }
 
     /// The pickup has come to rest.
     pub fn rest(&mut self) {
         self.factor = self.aim;
+        self.is_muted = false;
         self.coupling = self.coupling.map(HighPass::at_rest);
     }
 }

@@ -5,6 +5,7 @@
 //!   `docs/instruments.md` states, and a key that is let go does not thump (`level`)
 //! - a note is the same again, from rest, while it rings, and in a piece (`again`)
 //! - partials decay as its file asks (`decay`)
+//! - its parameters move over their whole range while it sounds (`moves`)
 //!
 //! - mallets harden, and the drum kit has all of its keys (`timbre`), which only some have
 //!
@@ -13,6 +14,7 @@
 mod again;
 mod decay;
 mod level;
+mod moves;
 mod plays;
 mod shipped;
 mod timbre;
@@ -47,6 +49,12 @@ fn all_keep(law: &str, keeps: impl Fn(&Shipped) -> Vec<String> + Sync) {
 #[test]
 fn every_instrument_plays_and_falls_asleep() {
     all_keep("plays", plays::plays);
+}
+
+#[test]
+#[ignore = "long: .ci/run runs it"]
+fn parameters_move_over_their_range() {
+    all_keep("parameters", moves::moves);
 }
 
 #[test]

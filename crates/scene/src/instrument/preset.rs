@@ -10,7 +10,11 @@
 use crate::{
     Scene,
     document::{
-        diagnostics::Diagnostics, expected::Expected, problem::Problem, section::Section, suggest::suggest,
+        diagnostics::Diagnostics,
+        expected::Expected,
+        problem::{Problem, printable, printable_path},
+        section::Section,
+        suggest::suggest,
         syntax, value,
     },
     limits::Limits,
@@ -40,12 +44,18 @@ pub fn list(instrument: &Path) -> Vec<(String, PathBuf)> {
     all
 }
 
-/// The file of a preset of an instrument: that of this name beside it, else the name itself.
-pub fn find(instrument: &Path, name: &str) -> PathBuf {
-    list(instrument)
-        .into_iter()
-        .find(|(known, _)| known == name)
-        .map_or_else(|| name.into(), |(_, path)| path)
+/// The file of a preset of an instrument: that of this name beside it, else the file that has the name itself.
+///
+/// # Errors
+/// Where there is neither.
+pub fn find(instrument: &Path, name: &str) -> Result<PathBuf, String> {
+    let all = list(instrument);
+    let known = all.iter().find(|(known, _)| known == name).map(|(_, path)| path.clone());
+    known.or_else(|| Path::new(name).is_file().then(|| name.into())).ok_or_else(|| {
+        let folder = printable_path(&instrument.with_extension(""));
+        let help = suggest(name, all.iter().map(|(known, _)| known.as_str()), "presets");
+        format!("there is no preset `{}` in {folder}, and no file of this name; {help}", printable(name))
+    })
 }
 
 /// Reads a preset for an instrument with these parameters.

@@ -14,6 +14,7 @@ use crate::document::{
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes, Values};
 use hamiltone_gestures::performance::controller::FOLLOWED;
 use hamiltone_plan::parameter::{Changes, ParameterPlan, Unit};
+use std::collections::BTreeSet;
 
 /// The section.
 pub const PARAMETER: &str = "parameter";
@@ -232,9 +233,13 @@ impl Sound<'_> {
             let before = found.len();
             found.extend(all.iter().filter(|(_, known)| is_copy(known, name)).map(|(number, _)| number));
             if found.len() == before {
-                let message = format!("{}: there is no {one} `{name}`", section.title);
-                let known = all.iter().map(|(_, known)| known.as_str());
-                let help = suggest(name, known, many);
+                let message = format!("{}: `{name}` is no {one}", section.title);
+                // Without the numbers of copies.
+                let base = |known: &str| {
+                    known.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit()).to_string()
+                };
+                let known: BTreeSet<String> = all.iter().map(|(_, known)| base(known)).collect();
+                let help = suggest(name, known.iter().map(String::as_str), many);
                 return self.refuse(Problem::new(message, item.span(), "unknown").help(help));
             }
         }

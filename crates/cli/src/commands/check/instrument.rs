@@ -16,6 +16,7 @@ use hamiltone_gestures::note::Note;
 use hamiltone_plan::{
     instrument::InstrumentPlan,
     notes::{Levels, Unit},
+    parameter::ParameterPlan,
 };
 use hamiltone_scene::{instrument::Instrument, limits::size, units::plain};
 use std::time::Duration;
@@ -106,6 +107,12 @@ fn describe(instrument: &InstrumentPlan, found: &VoiceFindings) {
         );
     }
     say!("  gestures     {} for {}", instrument.gestures.len(), answered(instrument, found.bends).join(", "));
+    for parameter in &instrument.parameters {
+        let ParameterPlan { name, about, unit, range: [min, max], default, midi, .. } = parameter;
+        let midi = midi.map_or(String::new(), |number| format!("; controller {number}"));
+        let [min, max, default] = [min, max, default].map(|value| plain(*value).replace('-', "−"));
+        say!("  parameter    {name}: {about}, {min} to {max} {unit}, {default} at first{midi}");
+    }
     plan.choices.iter().for_each(|choice| say!("  chosen       {choice}"));
 }
 

@@ -36,7 +36,7 @@ pub fn prepare(
         plan.pedal_curve = curve.clone();
     }
     if let Some(name) = &arguments.preset {
-        let preset = preset::read(&preset::find(path, name), &plan.parameters)?;
+        let preset = preset::read(&preset::find(path, name)?, &plan.parameters)?;
         let defaults = plan.parameters.iter_mut().map(|parameter| &mut parameter.default);
         defaults.zip(preset.values).for_each(|(default, value)| *default = value);
     }

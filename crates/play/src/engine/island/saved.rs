@@ -41,6 +41,10 @@ impl Island {
             self.audit.fault = Some((self.audit.steps, Fault::NonFinite));
         }
         archive.number(&mut self.slept);
+        archive.long(&mut self.begun);
+        archive.flag(&mut self.fades);
+        archive.long(&mut self.faded);
+        archive.number(&mut self.loudness);
         archive.long(&mut self.refused);
         archive.long(&mut self.unfed);
         self.bend.archive(archive);
