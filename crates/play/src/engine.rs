@@ -17,6 +17,7 @@ mod feed;
 mod gestured;
 pub mod island;
 mod mixer;
+mod moves;
 mod parameters;
 mod queue;
 mod setup;

@@ -1,9 +1,5 @@
-//! What a player moves while the instrument sounds: its parameters, and the pitch wheel.
+//! The parameters of an instrument with their values, and what the pitch wheel and volume controllers do beside them.
 
-use super::{
-    Engine,
-    island::{Island, Order},
-};
 use hamiltone_core::state::Archive;
 use hamiltone_plan::parameter::{Changes, ParameterPlan};
 
@@ -11,18 +7,18 @@ use hamiltone_plan::parameter::{Changes, ParameterPlan};
 pub const MAX_BEND: f64 = 24.0;
 
 /// The parameters of an instrument with their values.
-pub(super) struct Parameters {
-    plans: Vec<ParameterPlan>,
-    values: Vec<f64>,
+pub struct Parameters {
+    pub plans: Vec<ParameterPlan>,
+    pub values: Vec<f64>,
     /// The inputs or pickups that each multiplies: the part and the number in it.
-    targets: Vec<Vec<(usize, usize)>>,
+    pub targets: Vec<Vec<(usize, usize)>>,
     /// How far the pitch wheel and a parameter bend all strings, semitones.
-    wheel: f64,
-    tension: f64,
+    pub wheel: f64,
+    pub tension: f64,
     /// Factors of the level: of the volume controllers, and of a parameter.
     pub volume: f64,
     pub expression: f64,
-    level: f64,
+    pub level: f64,
 }
 
 impl Parameters {
@@ -51,7 +47,7 @@ impl Parameters {
     }
 
     /// How far all strings are bent, semitones.
-    fn bend(&self) -> f64 {
+    pub fn bend(&self) -> f64 {
         (self.wheel + self.tension).clamp(-MAX_BEND, MAX_BEND)
     }
 
@@ -60,131 +56,5 @@ impl Parameters {
         archive.numbers(&mut self.values);
         let Self { wheel, tension, volume, expression, level, .. } = self;
         [wheel, tension, volume, expression, level].into_iter().for_each(|x| archive.number(x));
-    }
-}
-
-impl Engine {
-    /// The parameters of the instrument, in the order of its file.
-    pub fn parameters(&self) -> &[ParameterPlan] {
-        &self.parameters.plans
-    }
-
-    /// The value that a parameter has or goes to, in its unit; that of no parameter is NaN.
-    pub fn parameter(&self, number: usize) -> f64 {
-        self.parameters.values.get(number).copied().unwrap_or(f64::NAN)
-    }
-
-    /// Moves a parameter to the nearest value in its range: what it changes follows from the next sample on, within some 5 to 10 ms, a controller within
-    /// [`super::FOLLOW`] samples. Work that this does is in the energy balance. `false` where there is no parameter of this number.
-    ///
-    /// ```
-    /// use hamiltone_play::engine::Engine;
-    /// use hamiltone_scene::instrument::Instrument;
-    ///
-    /// let text = r#"
-    ///     hamiltone = 2
-    ///     [instrument]
-    ///     keys = [69]
-    ///     [key.body.fork]
-    ///     kind = "oscillator"
-    ///     mass = "2 g"
-    ///     frequency = "{frequency} Hz"
-    ///     [key.pickup.fork]
-    ///     at = "fork"
-    ///     [[note_on]]
-    ///     gesture = "strike"
-    ///     at = "fork"
-    ///     speed = "{velocity} m/s"
-    ///     [parameter.hammer]
-    ///     about = "speed of the hammer"
-    ///     at = ["fork"]
-    ///     min = 0
-    ///     max = 200
-    ///     default = 100
-    /// "#;
-    /// let plan = Instrument::new(text, "fork.toml", ".".as_ref(), &[]).plan(48_000.0, None)?;
-    /// let mut energy = [100.0, 50.0].map(|percent| {
-    ///     let mut engine = Engine::new(&plan).expect("it can be played");
-    ///     engine.set_parameter(0, percent);
-    ///     engine.note_on(69, 1.0);
-    ///     engine.render(&mut [0.0_f64; 2 * 480]);
-    ///     engine.settle();
-    ///     engine.audits().map(|audit| audit.supplied).sum::<f64>()
-    /// });
-    /// assert!((energy[0] / energy[1] - 4.0).abs() < 1e-9);
-    /// # Ok::<(), hamiltone_scene::Diagnostics>(())
-    /// ```
-    pub fn set_parameter(&mut self, number: usize, value: f64) -> bool {
-        let Self { parameters, islands, passed, .. } = self;
-        let Some(plan) = parameters.plans.get(number) else { return false };
-        let value = plan.within(value);
-        parameters.values[number] = value;
-        let factor = plan.factor(value);
-        let mut order = |to: &dyn Fn(usize) -> Order| {
-            for (island, own) in &parameters.targets[number] {
-                islands[*island].order(*passed, to(*own));
-            }
-        };
-        match plan.changes {
-            Changes::Inputs(_) => order(&|input| Order::Scale(input, factor)),
-            Changes::Pickups(_) => order(&|output| Order::Sound(output, factor)),
-            Changes::Controller(number) => _ = self.control(number, value / 100.0),
-            Changes::Tension => {
-                parameters.tension = value / 100.0;
-                self.order_bend();
-            }
-            Changes::Level => {
-                parameters.level = factor;
-                self.turn();
-            }
-        }
-        true
-    }
-
-    /// Moves the parameter that a controller of MIDI moves, to a part of its range; `false` where there is none.
-    pub(super) fn move_by(&mut self, controller: u8, position: f64) -> bool {
-        let number = self.moved_by(controller);
-        number.is_some_and(|number| self.set_parameter(number, self.parameters.plans[number].at(position)))
-    }
-
-    /// The number of the parameter that a controller of MIDI moves.
-    pub(super) fn moved_by(&self, controller: u8) -> Option<usize> {
-        self.parameters.plans.iter().position(|plan| plan.midi == Some(controller))
-    }
-
-    /// Gives all parameters their defaults, where these change anything.
-    pub(super) fn set_defaults(&mut self) {
-        for number in 0..self.parameters.plans.len() {
-            let ParameterPlan { changes, default, .. } = &self.parameters.plans[number];
-            let plan = &self.parameters.plans[number];
-            let neutral = match changes {
-                // A controller that nobody has moved changes nothing.
-                Changes::Controller(_) => true,
-                Changes::Tension => *default == 0.0,
-                _ => plan.factor(*default) == 1.0,
-            };
-            if !neutral {
-                self.set_parameter(number, *default);
-            }
-        }
-    }
-
-    /// Bends all strings by so many semitones, at most [`MAX_BEND`] either way, by a change of their tension within some
-    /// milliseconds; `false` where that is too far, or the instrument has no strings whose tension can be changed.
-    pub fn bend(&mut self, semitones: f64) -> bool {
-        let within = semitones.abs() <= MAX_BEND;
-        self.parameters.wheel = if semitones.is_nan() { 0.0 } else { semitones.clamp(-MAX_BEND, MAX_BEND) };
-        self.order_bend();
-        self.bends && within
-    }
-
-    fn order_bend(&mut self) {
-        let bend = Order::Bend(self.parameters.bend());
-        self.islands.iter_mut().for_each(|island: &mut Island| island.order(self.passed, bend));
-    }
-
-    /// Lets the level of the sound go to what it is to be.
-    pub(super) fn turn(&mut self) {
-        self.console.turn(self.passed, self.parameters.gain());
     }
 }

@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     document::{expanded::Expanded, problem::Problem},
-    resolve::instruments::{CONTROLLER, CONTROLLERS, WHEN},
+    resolve::{
+        instruments::{CONTROLLERS, WHEN},
+        note_gestures::CONTROLLER,
+    },
 };
 use hamiltone_gestures::performance::controller;
 use hamiltone_plan::notes::{LEVELS, Levels, OfKey, Unit};

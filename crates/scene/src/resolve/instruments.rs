@@ -2,7 +2,7 @@
 
 use super::{
     frame::{Form, Frame, Key, Sections},
-    note_gestures::PLAYED,
+    note_gestures::{CONTROLLER, PLAYED},
     parameter, transfer,
 };
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Takes};
@@ -180,15 +180,6 @@ const OF_CONTROLLER: [Key; 9] = {
     let [at, control, rate, fingering, place, motion, gesture, when] = GESTURE;
     [at, control, rate, fingering, place, motion, gesture, when, CONTROLLER]
 };
-/// The number of the controller that begins a gesture.
-pub const CONTROLLER: Key = Key {
-    name: "number",
-    required: true,
-    form: Form::Controller,
-    example: "2",
-    doc: "the controller of MIDI: 2 is breath, 1 modulation; not one with a meaning of its own: volume, expression, pedals, banks and parameters",
-};
-
 /// Every section that only instruments have.
 pub fn instrument_frames() -> Vec<Frame> {
     let template = |(name, summary)| Frame {

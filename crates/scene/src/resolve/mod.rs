@@ -35,7 +35,7 @@ mod implausible;
 mod inputs;
 pub(crate) mod instruments;
 mod mix;
-mod note_gestures;
+pub(crate) mod note_gestures;
 mod obstacle;
 pub mod output;
 mod parameter;

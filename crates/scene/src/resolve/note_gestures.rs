@@ -1,7 +1,7 @@
 //! The gestures of an instrument, each an entry of the list that its notes refer to by number.
 
 use super::{
-    frame::{Frame, Sections},
+    frame::{Form, Frame, Key, Sections},
     gesture::Gestured,
     reader::Reader,
     score::SCORE,
@@ -39,6 +39,15 @@ pub const PLAYED: Frame = Frame {
         doc: "how long after the note, the pedal, the pressure or the controller it begins; of a pluck its pull, so that it sounds `rise` later",
     }],
     rules: &[],
+};
+
+/// The number of the controller that begins a gesture.
+pub const CONTROLLER: Key = Key {
+    name: "number",
+    required: true,
+    form: Form::Controller,
+    example: "2",
+    doc: "the controller of MIDI: 2 is breath, 1 modulation; not one with a meaning of its own: volume, expression, pedals, banks and parameters",
 };
 
 impl Excitation<'_> {

@@ -2,7 +2,7 @@
 
 use super::{
     frame::{Form, Frame, Key, Sections},
-    instruments::CONTROLLER,
+    note_gestures::CONTROLLER,
     stages::Sound,
     transfer::is_copy,
 };
