@@ -8,7 +8,7 @@ mod partials;
 mod phase;
 pub mod section;
 mod shape;
-mod spectra;
+pub mod spectra;
 mod surface;
 mod waveform;
 

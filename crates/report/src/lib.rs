@@ -29,5 +29,6 @@ mod table;
 mod undisturbed;
 
 pub use charts::section::{HALF, Section, WIDE};
+pub use charts::spectra::spectrogram_svg;
 pub use report::Report;
 pub use table::{Column, Table};

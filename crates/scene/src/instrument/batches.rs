@@ -14,7 +14,7 @@ use crate::{
 };
 use hamiltone_numerics::parallel;
 use hamiltone_plan::notes::{Notes, Unit};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// How many keys or strings are written, and how many texts read at a time.
 const AT_A_TIME: usize = 4;
@@ -49,6 +49,11 @@ impl<'a> Batches<'a> {
             count: 0,
             asks_program: false,
         }
+    }
+
+    /// The names of what is copied.
+    pub fn templates(&self) -> BTreeSet<&'a str> {
+        self.expander.templates().collect()
     }
 
     /// The next texts that could be written; `None` where there are no more. What is wrong with formulas is added to the problems.

@@ -110,6 +110,11 @@ impl<'a> Expander<'a> {
         writer.finish()
     }
 
+    /// The names of the parts that are copied, perhaps for no key.
+    pub fn templates(&self) -> impl Iterator<Item = &'a str> {
+        self.copied.iter().flatten().copied()
+    }
+
     fn template(&self) -> &'static str {
         if matches!(self.definition.players, Players::Keys(_)) { "key" } else { "string" }
     }

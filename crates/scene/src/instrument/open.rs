@@ -129,8 +129,10 @@ impl Instrument {
                         problems: &mut Vec<Problem>| {
             text.stand_for(scene);
             let document = syntax::parse(text.read(), problems)?;
+            let templates = batches.templates();
             let next = &mut |problems: &mut Vec<Problem>| batches.next(problems);
-            let (mut plan, played) = resolve::instrument(&document, &text, &base, &limits, problems, next)?;
+            let (mut plan, played) =
+                resolve::instrument(&document, &text, &base, &limits, problems, next, &templates)?;
             let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
             let tension = |body: &BodyPlan| {
                 let share = body.placed.representation.tension_stiffness()?;
@@ -173,6 +175,9 @@ impl Instrument {
                 match changes {
                     Changes::Tension if tensions.is_empty() => Some(format!(
                         "parameter `{name}` has no effect: no body is a string by its modes, whose tension can change"
+                    )),
+                    Changes::Inputs(none) | Changes::Pickups(none) if none.is_empty() => Some(format!(
+                        "parameter `{name}` has no effect: no key has what it multiplies, or no gesture acts on it"
                     )),
                     Changes::Controller(number) if !follows(*number) => {
                         Some(format!("parameter `{name}` has no effect: no [[controller]] has number = {number}"))

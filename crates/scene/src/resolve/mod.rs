@@ -88,7 +88,7 @@ use parameter::PARAMETER;
 use reader::Reader;
 use run::Run;
 use stages::{Bodies, Connections, Excitation, Sound};
-use std::{mem::take, path::Path};
+use std::{collections::BTreeSet, mem::take, path::Path};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -120,7 +120,8 @@ pub(crate) struct Played {
     pub parameters: Vec<ParameterPlan>,
 }
 
-/// The plan of the scene that an instrument stands for, with what it has beside: the gestures of these texts, transfers and parameters.
+/// The plan of the scene that an instrument stands for, with what it has beside: the gestures of these texts, transfers and parameters. `templates` are the names
+/// of what is copied, perhaps for none of its keys.
 pub(crate) fn instrument(
     document: &Spanned<DeTable<'_>>,
     text: &SceneText,
@@ -128,8 +129,9 @@ pub(crate) fn instrument(
     limits: &Limits,
     problems: &mut Vec<Problem>,
     gestures: &mut Texts<'_>,
+    templates: &BTreeSet<&str>,
 ) -> Option<(Plan, Played)> {
-    resolve(document, text, (base, limits), problems, (Some(gestures), None))
+    resolve(document, text, (base, limits), problems, (Some((gestures, templates)), None))
 }
 
 /// All of a document, as a section.
@@ -146,10 +148,11 @@ fn resolve(
     text: &SceneText,
     (base, limits): (&Path, &Limits),
     problems: &mut Vec<Problem>,
-    (texts, step): (Option<&mut Texts<'_>>, Option<f64>),
+    (played, step): (Option<(&mut Texts<'_>, &BTreeSet<&str>)>, Option<f64>),
 ) -> Option<(Plan, Played)> {
     let reading = Reading::new(limits);
     let root = whole(document);
+    let (texts, templates) = played.unzip();
     if texts.is_none() && is_instrument(&root) {
         // What else a scene would need is no fault of an instrument.
         let span = root.table.get(INSTRUMENT).map_or(0..0, Spanned::span);
@@ -223,7 +226,7 @@ fn resolve(
     }
     let mut parameters = Vec::new();
     for (name, section) in sound.sections(&root, PARAMETER) {
-        parameters.extend(sound.parameter(name, &section, &parameters));
+        parameters.extend(sound.parameter(name, &section, &parameters, templates));
     }
     let output = sound.mix();
     let run = sound.run(&root, complete);

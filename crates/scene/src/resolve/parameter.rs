@@ -107,10 +107,11 @@ impl Sound<'_> {
         name: &str,
         section: &Section<'_>,
         others: &[ParameterPlan],
+        templates: Option<&BTreeSet<&str>>,
     ) -> Option<ParameterPlan> {
         let values = section.values(&FRAME.table(), &FRAME.own(), self.at(None), self.problems).sound();
         let about = section.required_text("about", "about = \"force of the dampers\"", self.problems);
-        let changes = self.changes(section);
+        let changes = self.changes(section, templates);
         let (values, about, changes) = (values?, printable(about?), changes?);
         let unit = Unit::ALL.into_iter().find(|unit| values.word("unit") == Some(unit.symbol()))?;
         let suits = match changes {
@@ -174,7 +175,7 @@ impl Sound<'_> {
     }
 
     /// What a parameter changes.
-    fn changes(&mut self, section: &Section<'_>) -> Option<Changes> {
+    fn changes(&mut self, section: &Section<'_>, templates: Option<&BTreeSet<&str>>) -> Option<Changes> {
         let given = |key: &&str| section.table.contains_key(*key);
         let given: Vec<&str> = FRAME.one_of.iter().copied().filter(given).collect();
         let &[key] = &given[..] else {
@@ -198,7 +199,7 @@ impl Sound<'_> {
             "pickup" => {
                 let all = self.pickups.iter().enumerate();
                 let all = all.map(|(number, pickup)| (number, pickup.name.clone())).collect();
-                self.named_by(section, key, ("pickup", "pickups"), all).map(Changes::Pickups)
+                self.named_by(section, key, ("pickup", "pickups"), (all, templates)).map(Changes::Pickups)
             }
             "at" | "control" | "rate" => {
                 let own = self.gesture_inputs.iter().filter(|input| input.target.0 == key);
@@ -208,7 +209,7 @@ impl Sound<'_> {
                     "control" => ("contact that a gesture controls", "contacts"),
                     _ => ("contact that a gesture draws or blows", "contacts"),
                 };
-                self.named_by(section, key, what, all).map(Changes::Inputs)
+                self.named_by(section, key, what, (all, templates)).map(Changes::Inputs)
             }
             _ => self.controller(section),
         }
@@ -220,7 +221,7 @@ impl Sound<'_> {
         section: &Section<'_>,
         key: &str,
         (one, many): (&str, &str),
-        all: Vec<(usize, String)>,
+        (all, templates): (Vec<(usize, String)>, Option<&BTreeSet<&str>>),
     ) -> Option<Vec<usize>> {
         let names = section.table.get(key).and_then(|value| value.get_ref().as_array());
         let Some(names) = names.filter(|names| !names.is_empty()) else {
@@ -232,7 +233,9 @@ impl Sound<'_> {
             let name = item.get_ref().as_str().unwrap_or_default();
             let before = found.len();
             found.extend(all.iter().filter(|(_, known)| is_copy(known, name)).map(|(number, _)| number));
-            if found.len() == before {
+            // What is copied for no key of this instrument is no mistake.
+            let is_template = templates.is_some_and(|templates| templates.contains(name));
+            if found.len() == before && !is_template {
                 let message = format!("{}: `{name}` is no {one}", section.title);
                 // Without the numbers of copies.
                 let base = |known: &str| {

@@ -48,6 +48,9 @@ pub struct PlayArguments {
     /// File for the energy audit of the whole performance (JSON)
     #[arg(long, value_name = "OUT.json", value_hint = ValueHint::FilePath)]
     pub audit: Option<PathBuf>,
+    /// File for a spectrogram of the first channel (SVG)
+    #[arg(long, value_name = "OUT.svg", value_hint = ValueHint::FilePath)]
+    pub picture: Option<PathBuf>,
     /// Sample rate, Hz
     #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(8_000..=384_000))]
     pub rate: u32,

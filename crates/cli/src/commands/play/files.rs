@@ -11,6 +11,7 @@ use hamiltone_render::{
     spool::Spool,
     target::Target,
 };
+use hamiltone_report::spectrogram_svg;
 use hamiltone_scene::{Limits, Plan, document::problem::printable_path, plan::SampleFormat};
 use serde_json::Value;
 use std::{
@@ -19,10 +20,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
+const AUDIT: &str = "the audit";
+const PICTURE: &str = "the picture";
+/// The picture of silence.
+const NOTHING_HEARD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><text x="10" y="25">silence</text></svg>"#;
+
 /// The files that are asked for.
 pub struct PlayFiles {
     sounds: Sounds,
-    audit: Option<(PathBuf, Option<Target>)>,
+    /// The audit and the picture: what each is called, and its file.
+    texts: Vec<(&'static str, PathBuf, Option<Target>)>,
     checkpoint: Option<Checkpoint>,
 }
 
@@ -47,7 +54,10 @@ impl PlayFiles {
         });
         let mut files = Self {
             sounds: sounds(&sound, plan)?,
-            audit: arguments.audit.clone().map(|path| (path, None)),
+            texts: [(AUDIT, &arguments.audit), (PICTURE, &arguments.picture)]
+                .into_iter()
+                .filter_map(|(what, path)| Some((what, path.clone()?, None)))
+                .collect(),
             checkpoint: checkpoint(arguments),
         };
         check_distinct(files.outputs(), files.checkpoint.as_ref(), inputs.iter().chain(&plan.inputs))?;
@@ -61,7 +71,7 @@ impl PlayFiles {
             })?;
         }
         files.sounds.start(plan)?;
-        if let Some((path, target)) = &mut files.audit {
+        for (_, path, target) in &mut files.texts {
             *target = Some(Target::create(path)?);
         }
         Ok(files)
@@ -69,8 +79,8 @@ impl PlayFiles {
 
     /// What is written, and under which name by a good performance.
     fn outputs(&self) -> Vec<(String, &PathBuf)> {
-        let audit = self.audit.iter().map(|(path, _)| ("the audit".to_string(), path));
-        self.sounds.0.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(audit).collect()
+        let texts = self.texts.iter().map(|(what, path, _)| (what.to_string(), path));
+        self.sounds.0.iter().map(|sound| (sound.what.clone(), &sound.path)).chain(texts).collect()
     }
 
     /// Where the samples are until the end.
@@ -99,8 +109,14 @@ impl PlayFiles {
         ending: Ending,
     ) -> Result<(), Failure> {
         let mut staged = self.sounds.stage(sound, format, ending)?;
-        if let Some(target) = self.audit.as_mut().and_then(|(_, target)| target.take()) {
-            staged.push(target.stage(ending, |out| writeln!(out, "{audit:#}"))?);
+        for (what, _, target) in &mut self.texts {
+            let Some(target) = target.take() else { continue };
+            let text = match *what {
+                AUDIT => format!("{audit:#}"),
+                _ => spectrogram_svg(audit["title"].as_str().unwrap_or_default(), sound)?
+                    .unwrap_or_else(|| NOTHING_HEARD.into()),
+            };
+            staged.push(target.stage(ending, |out| writeln!(out, "{text}"))?);
         }
         Ok(commit(staged)?)
     }
