@@ -12,6 +12,7 @@ use crate::{
 };
 use hamiltone_gestures::performance::Performance;
 use hamiltone_numerics::math;
+use hamiltone_numerics::parallel;
 use hamiltone_plan::{
     instrument::InstrumentPlan,
     mix::decibels,
@@ -23,7 +24,6 @@ use hamiltone_render::{
     sound::Sound,
     spool::Spool,
 };
-use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::f64::consts::SQRT_2;
 
@@ -76,7 +76,7 @@ pub fn perform(
     tail: f64,
     each: &(dyn Fn(usize, f64) + Sync),
 ) -> Result<(), SinkError> {
-    members.par_iter_mut().enumerate().try_for_each(|(number, member)| {
+    let play = |(number, member): (usize, &mut Member<'_>)| {
         let ending = (tail, member.instrument.plan.output.fade);
         let mut performer =
             Performer::new(&mut member.engine, &member.performance, ending, &mut member.samples);
@@ -85,7 +85,8 @@ pub fn perform(
         }
         member.played = performer.played();
         Ok(())
-    })
+    };
+    parallel::map(members.iter_mut().enumerate().collect(), play).into_iter().collect()
 }
 
 /// The output: the channels left and right, which go into `samples`.

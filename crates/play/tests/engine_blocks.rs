@@ -3,7 +3,7 @@
 
 use crate::instruments::{BASS, EXACT_RATE, TINES, assert_balanced, bits, engine, engine_at, frames, piano};
 use crate::random::Random;
-use hamiltone_numerics::math;
+use hamiltone_numerics::{math, parallel};
 use hamiltone_play::{Engine, engine::BLOCK};
 use std::f64::consts::TAU;
 
@@ -78,8 +78,7 @@ fn the_bits_do_not_depend_on_the_threads() {
     for text in [TINES, BASS, &piano(30)] {
         let alone = play(&mut engine(text), &mut || 200);
         for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let shared = pool.install(|| play(&mut engine(text).on_all_cores(), &mut || 200));
+            let shared = parallel::at_most(threads, || play(&mut engine(text).on_all_cores(), &mut || 200));
             assert!(bits(&shared) == bits(&alone), "{threads} threads");
         }
     }

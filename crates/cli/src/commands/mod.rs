@@ -154,7 +154,7 @@ pub fn run() -> u8 {
         let most = threads.unwrap_or_else(parallel::threads);
         parallel::at_most(most, || match cli.command {
             Command::Render(arguments) => render::run(&arguments, &limits),
-            Command::Play(arguments) => play::run(&arguments, &limits, threads),
+            Command::Play(arguments) => play::run(&arguments, &limits),
             Command::Check(arguments) => check::run(&arguments, &limits),
             Command::List { category } => list::run(category.as_deref()),
             Command::Describe { name } => describe::run(&name),

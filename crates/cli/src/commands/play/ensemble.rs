@@ -35,7 +35,6 @@ use hamiltone_scene::{
     performance::ensemble::{Ensemble, PlayerFile},
 };
 use hamiltone_schemes::named;
-use hamiltone_study::threads;
 use serde_json::{Value, json};
 use std::{
     path::PathBuf,
@@ -52,7 +51,6 @@ pub fn run(
     ensemble: &Ensemble,
     music: &Music,
     limits: &Limits,
-    threads: Option<usize>,
 ) -> Result<u8, Failure> {
     let begin = Instant::now();
     refuse(arguments)?;
@@ -92,8 +90,7 @@ pub fn run(
             bar.set_position(done.iter().fold(f64::INFINITY, |least, now| least.min(*now)) as u64);
         }
     };
-    let pool = threads::start(threads)?;
-    let performed = pool.install(|| ensemble::perform(&mut members, arguments.tail, &each));
+    let performed = ensemble::perform(&mut members, arguments.tail, &each);
     bar.finish_and_clear();
     performed?;
     let sound = ensemble::sound(&members, files.spool())?;

@@ -25,7 +25,6 @@ use hamiltone_play::{
 };
 use hamiltone_render::{Ending, SinkError, checkpoint::Saver};
 use hamiltone_scene::{Limits, Scene, Set};
-use hamiltone_study::threads;
 use instrument::{engine, prepare};
 use messages::{check_notes, of_song, print, too_loud, warnings};
 use std::{sync::atomic::Ordering, time::Instant};
@@ -34,14 +33,14 @@ use std::{sync::atomic::Ordering, time::Instant};
 ///
 /// # Errors
 /// Invalid input, or a file that cannot be written.
-pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -> Result<u8, Failure> {
+pub fn run(arguments: &PlayArguments, limits: &Limits) -> Result<u8, Failure> {
     let begin = Instant::now();
     let music = music::read(arguments, limits)?;
     let format = arguments.format.as_ref().map(|format| Set::option("output.format", "--format", format));
     let sets: Vec<Set> = arguments.set.iter().cloned().chain(format).collect();
     let scene = Scene::open_within(&arguments.instrument, &sets, limits.clone())?;
     if scene.is_ensemble() {
-        return ensemble::run(arguments, &scene.ensemble()?, &music, limits, threads);
+        return ensemble::run(arguments, &scene.ensemble()?, &music, limits);
     }
     let mut plan = prepare(scene.into(), &arguments.instrument, arguments, limits)?;
     let mut engine = engine(&plan)?;
@@ -50,7 +49,6 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
     let mut files = PlayFiles::new(arguments, &plan.plan, [&plan.plan], music.inputs(), limits)?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
-    let pool = threads::start(threads)?;
     let mut samples = files.spool();
     let mut performer = {
         let tail = (arguments.tail, plan.plan.output.fade);
@@ -63,7 +61,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits, threads: Option<usize>) -
             bar.set_position(done as u64);
         }
     };
-    let complete = pool.install(|| perform(&mut performer, &mut saver, &mut each));
+    let complete = perform(&mut performer, &mut saver, &mut each);
     bar.finish_and_clear();
     if !complete.map_err(|error| Failure::Other(error.to_string()))? {
         if let Some(path) = &arguments.checkpoint {
