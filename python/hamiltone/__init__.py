@@ -5,10 +5,12 @@
 >>> scene.set("body.string.length", "0.6 m")                            # doctest: +SKIP
 >>> result = scene.render(duration="1 s")                               # doctest: +SKIP
 >>> result.audio.shape, result.audit["residual_max_relative"]           # doctest: +SKIP
+>>> hamiltone.Instrument.load("kalimba").play("song.mid").save("song.wav") # doctest: +SKIP
 """
 
-from ._hamiltone import RenderError, SceneError, Simulation, __version__, licenses
+from ._hamiltone import Engine, RenderError, SceneError, Simulation, __version__, licenses
 from .fit import Fit, fit
+from .instrument import Instrument, Performance
 from .laws import tabulated
 from .result import Result
 from .scene import Scene
@@ -23,7 +25,10 @@ RenderError.result = None
 
 __all__ = [
     "Comparison",
+    "Engine",
     "Fit",
+    "Instrument",
+    "Performance",
     "RenderError",
     "Result",
     "Scene",

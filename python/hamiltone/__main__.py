@@ -19,8 +19,8 @@ target.json: {"frequency": [440, 1760], "t60": [2.0, 0.5]}
 without the program hamiltone: python -m hamiltone fit …
 
 exit codes: 0, a fit was found; 1, not found: a parameter ended at a bound, partials are more than 5 cents or decay times more than a
-factor 2 off (root mean square), levels that decide a parameter are more than 3 dB off, or more than half of the target does not sound;
-2, invalid input; 130, interrupted
+factor 2 off (root mean square), levels that decide a parameter are more than 3 dB off, more than half of the target does not sound, or it
+does not determine a parameter; 2, invalid input; 130, interrupted
 With exit code 1 the closest scene is NAME.failed.toml, and that of an earlier run stays; a fit that is found removes NAME.failed.toml."""
 
 

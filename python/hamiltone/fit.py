@@ -4,9 +4,13 @@ The residuals of a partial k are, in the units of their tolerances,
 
     1200 log2(f/f*)/1 cent,   ln(T60/T60*)/0.01,   (L − L* − mean)/0.1 dB
 
-with * of the target and L the level of the partial. Least squares (SciPy's trust-region method with finite differences)
+with * of the target and L the level of the partial; the tolerance of a frequency that is uncertain by u for noise is √(1 + (u/CERTAIN)²) cents. Least squares (SciPy's trust-region method with finite differences)
 starts at the best of several points; gradient-free methods minimise the same sum. Intervals of confidence are those of the linearised
 problem, s² (JᵀJ)⁻¹ with Student's t.
+
+A model may have no values with which all decay times are those of the target, or all levels. They must not pull frequencies from where they
+are: the residuals of each of the three kinds are divided by their root mean square w, where that is above 1. Least squares begins with
+w = START_WEIGHTS, and descends again with those of the place that was found until they stay.
 
 Only partials that sound are compared (:mod:`hamiltone.targets`). What the target has and the fitted scene does not sound is no part of cost
 and confidence: while the search goes on, it counts as a constant that no small change of a parameter alters. A search has found
@@ -30,15 +34,22 @@ from . import targets
 from ._hamiltone import RenderError, SceneError
 from .progress import bar
 from .scene import Scene
+from .table import Table
 from .targets import Target
 from .units import quantity
 
 CENTS, DECAY, LEVEL = 1.0, 0.01, 0.1
 """The tolerances: cents, relative, dB."""
+CERTAIN = 0.1
+"""How far noise may move the frequencies of partials that all count alike, cents."""
 FAILED = 1e3
 """The residual of each feature of a run that is refused or fails."""
 MISSING = 300.0
 """The residual of a feature that cannot be measured: that of 300 cents, 30 dB, or a decay of e³ times the target's."""
+START_WEIGHTS = (1.0, 30.0, 30.0)
+"""By what residuals are divided at first: tolerances of 1 cent, 30 % and 3 dB."""
+ROUNDS = 8
+"""How often they are weighed anew at most."""
 STARTS = 24
 """Points at which the search looks before it begins."""
 SCAN = 41
@@ -93,6 +104,9 @@ class Fit:
     """The parameters that ended at a bound: a better value may lie beyond."""
     evaluations: list[dict[str, Any]] = field(repr=False)
     """Every run: parameters, cost, verdict and the largest relative residual of its energy balance."""
+    partials: Table = field(repr=False)
+    """The partials of the target and of the fitted scene, one a row: ``partial``, ``target_hz``, ``hz``, ``cents``, ``target_t60_s``, ``t60_s``; NaN
+    where one does not sound, or a decay time cannot be measured."""
     reasons: list[str] = field(default_factory=list)
     """Why the parameters are not those of the target, a sentence each; empty where they were found."""
 
@@ -183,6 +197,11 @@ class _Problem:
         # The lowest cost so far, and where it is.
         self.closest: tuple[float, np.ndarray] = (np.inf, self.start)
         self.target = np.empty((0, 3))
+        # Of the frequency of each partial, cents.
+        self.tolerance = np.empty(0)
+        # By what the residuals of frequencies, decay times and levels are divided, and what the last run has of them.
+        self.weights = np.ones(3)
+        self.found = self.target
         self.used = np.empty(0, dtype=bool)
         self.tell: Any = None
         # That of the target, where it is shorter than the scene.
@@ -230,7 +249,7 @@ class _Problem:
         if isinstance(read, Mapping):
             columns = targets.columns(read)
             self.partials = min(self.partials, max(map(len, columns)))
-            self.target = np.full((self.partials, 3), np.nan)
+            self.target, self.tolerance = np.full((self.partials, 3), np.nan), np.full(self.partials, CENTS)
             for i, column in enumerate(columns):
                 count = min(len(column), self.partials)
                 self.target[:count, i] = column[:count]
@@ -239,7 +258,9 @@ class _Problem:
             self.duration = min(len(sound) / rate, float(self.scene.check()["duration"]))
             _, _, expected, _ = self.render(self.start)
             ratio = targets.alignment(sound, rate, expected)
-            self.target = targets.measured(sound, rate, [ratio * f for f in expected])
+            measured = targets.measured(sound, rate, [ratio * f for f in expected])
+            self.target, uncertainty = measured[:, :3], measured[:, 3]
+            self.tolerance = CENTS * np.sqrt(1 + (1200 / np.log(2) * uncertainty / self.target[:, 0] / CERTAIN) ** 2)
         self.used = np.isfinite(self.target)
         if not self.used.any():
             raise ValueError("nothing of the target could be measured: no partial is where the scene has them")
@@ -254,18 +275,28 @@ class _Problem:
             self.enter(unit, np.full(int(self.used.sum()), FAILED), "invalid", None, str(error))
             return np.full(int(self.used.sum()), FAILED)
         found = np.full_like(self.target, np.nan)
-        found[: len(expected)] = targets.measured(sound, rate, expected)
+        found[: len(expected)] = targets.measured(sound, rate, expected)[:, :3]
+        self.found = found
         with np.errstate(invalid="ignore", divide="ignore"):
-            cents = 1200 * np.log2(found[:, 0] / self.target[:, 0]) / CENTS
+            cents = 1200 * np.log2(found[:, 0] / self.target[:, 0]) / self.tolerance
             decay = np.log(found[:, 1] / self.target[:, 1]) / DECAY
         level = found[:, 2] - self.target[:, 2]
         # Levels count up to a factor of the whole sound.
         known = np.isfinite(level)
         level = (level - level[known].mean() if known.any() else level) / LEVEL
-        all_ = np.stack([cents, decay, level], axis=1)[self.used]
-        all_ = np.where(np.isfinite(all_), all_, MISSING)
-        self.enter(unit, all_, result.verdict, result.audit["residual_max_relative"], "")
-        return all_
+        all_ = np.stack([cents, decay, level], axis=1)
+        missing = ~np.isfinite(all_)
+        self.enter(unit, np.where(missing, MISSING, all_)[self.used], result.verdict, result.audit["residual_max_relative"], "")
+        return np.where(missing, MISSING, all_ / self.weights)[self.used]
+
+    def weigh(self, unit: np.ndarray) -> bool:
+        """Weighs the kinds of residuals by those at a point; whether that changes something."""
+        before, residuals = self.weights, self.residuals(unit)
+        kinds = np.nonzero(self.used)[1]
+        own = [residuals[(kinds == kind) & _sounds(residuals)] for kind in range(3)]
+        rms = np.array([np.sqrt(np.mean(r**2)) if r.size else 0.0 for r in own])
+        self.weights = np.maximum(rms * before, 1.0)
+        return bool(np.any(np.abs(np.log(self.weights / before)) > 0.1))
 
     def enter(self, unit: np.ndarray, residuals: np.ndarray, verdict: str, balance: float | None, reason: str) -> None:
         """Notes a run."""
@@ -305,6 +336,7 @@ class _Problem:
 
         cost = lambda unit: 0.5 * float(np.sum(self.residuals(unit) ** 2))
         n = len(self.paths)
+        self.weights = np.array(START_WEIGHTS if method == "least-squares" else (1.0, 1.0, 1.0))
         points = np.vstack([self.start, qmc.Halton(n, scramble=False).random(STARTS)[1:]])
         looks = [cost(point) for point in points]
         if all(run["verdict"] == "invalid" for run in self.evaluations):
@@ -321,6 +353,10 @@ class _Problem:
                 if not found.cost < 0.999 * best.cost:
                     break
                 best = found
+            for _ in range(ROUNDS):
+                if not self.weigh(best.x):
+                    break
+                best = descend(best.x)
             return best.x
         if method == "differential-evolution":
             return optimize.differential_evolution(cost, [(0, 1)] * n, seed=1, tol=1e-10, polish=False).x
@@ -334,6 +370,7 @@ class _Problem:
 
         n = len(self.paths)
         residuals = self.residuals(unit)
+        partials = self.compared()
         step = np.where(unit > 0.5, -STEP, STEP)
         moved = np.stack([self.residuals(unit + step[i] * np.eye(n)[i]) for i in range(n)], axis=1)
         # What does not sound here, or a step beside, has no derivative and tells nothing of the parameters.
@@ -352,20 +389,32 @@ class _Problem:
         undetermined = (np.abs(directions[~known]) > 1e-3).any(axis=0)
         value = self.values(unit)
         slope = np.where(self.log, value * np.log(np.where(self.log, self.high / self.low, 1)), self.high - self.low)
-        half = t.ppf(0.975, max(freedom, 1)) * np.sqrt(np.diag(covariance)) * slope
+        half = t.ppf(0.975, max(freedom, 1)) * np.sqrt(np.maximum(np.diag(covariance), 0)) * slope
         half = np.where(undetermined, np.inf, half)
         scene = self.scene.copy()
         self.put(scene, unit)
         parameters = {path: Parameter(float(x), float(c)) for path, x, c in zip(self.paths, value, half)}
         bound = [path for path, x in zip(self.paths, unit) if x < 1e-5 or x > 1 - 1e-5]
+        # In units of the tolerances.
+        residuals = residuals * self.weights[kinds]
         rms = lambda kind: float(np.sqrt(np.mean(residuals[kinds == kind] ** 2))) if (kinds == kind).any() else np.nan
-        cents, decay, level = CENTS * rms(0), float(np.exp(DECAY * rms(1))), LEVEL * rms(2)
+        off = partials["cents"]
+        cents = float(np.sqrt(np.nanmean(off**2))) if np.isfinite(off).any() else np.nan
+        decay, level = float(np.exp(DECAY * rms(1))), LEVEL * rms(2)
         share = lambda rows: (jacobian[rows] ** 2).sum(axis=0)
         by_level = [path for path, more in zip(self.paths, share(kinds == 2) > share(kinds != 2)) if more]
         cost, features = 0.5 * float(residuals @ residuals), int(residuals.size)
-        found = Fit(scene, parameters, cost, features, missing, cents, decay, level, bound, self.evaluations)
+        found = Fit(scene, parameters, cost, features, missing, cents, decay, level, bound, self.evaluations, partials)
         found.reasons = self.reasons(found, by_level, ended)
         return found
+
+    def compared(self) -> Table:
+        """The partials of the target and of the last run."""
+        names = ("target_hz", "hz", "cents", "target_t60_s", "t60_s")
+        with np.errstate(invalid="ignore"):
+            cents = 1200 * np.log2(self.found[:, 0] / self.target[:, 0])
+        columns = (self.target[:, 0], self.found[:, 0], cents, self.target[:, 1], self.found[:, 1])
+        return Table({"partial": i + 1, **dict(zip(names, map(float, row)))} for i, row in enumerate(zip(*columns)))
 
     def reasons(self, fit: Fit, by_level: list[str], ended: bool) -> list[str]:
         """Why the parameters, some decided by levels, are not those of the target."""
@@ -381,6 +430,9 @@ class _Problem:
             reasons.append(f"{fit.missing} of the {fit.missing + fit.features} features of the target do not sound in the fitted scene")
         if reasons and ended:
             reasons.append(f"the search ended after {self.runs} runs, its limit; other bounds or start values, or more runs, may lead farther")
+        unknown = [path for path, parameter in fit.parameters.items() if not np.isfinite(parameter.confidence)]
+        if unknown and not reasons:
+            reasons.append(f"{', '.join(unknown)} cannot be told by {counted(fit.features, 'feature')} of the target")
         return reasons
 
 

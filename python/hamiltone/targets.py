@@ -1,7 +1,7 @@
 """Targets of a fit: files, sounds and lists, as frequency, decay time and level of partials.
 
-A partial sounds where it stands out of its surroundings, which are the noise of a recording, and is at most 60 dB below the strongest. One
-that does not is NaN, and no part of a target.
+A partial sounds where it stands out of its surroundings, which are the noise of a recording, and is at most 60 dB below the strongest, at the
+beginning of the sound at least. One that does not is NaN, and no part of a target.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ Target = str | os.PathLike[str] | tuple[np.ndarray, float] | Mapping[str, Sequen
 
 FEATURES = ("frequency", "t60", "level")
 """What a partial of a target has: Hz, s, dB."""
-SOUNDS = 60.0
-"""How far below the strongest a partial may be, dB."""
 RIFF = (b"RIFF", b"RIFX", b"RF64")
 """What a WAV file begins with."""
 HEADER = 44
@@ -60,13 +58,10 @@ def columns(target: Mapping[str, Any]) -> list[np.ndarray]:
 
 
 def measured(sound: np.ndarray, rate: float, expected: list[float]) -> np.ndarray:
-    """Frequency, T60 and level of the partials of a sound near those that are expected; NaN of what does not sound or cannot be measured."""
+    """Frequency, T60 and level of the partials of a sound near those that are expected, and how far noise may have moved the frequency, Hz; NaN of
+    what does not sound or cannot be measured."""
     rows = _hamiltone.partials(sound, rate, expected)
-    found = np.array([[np.nan if x is None else x for x in row] for row in rows]).reshape(-1, len(FEATURES))
-    levels = found[np.isfinite(found[:, 2]), 2]
-    if levels.size:
-        found[found[:, 2] < levels.max() - SOUNDS] = np.nan
-    return found
+    return np.array([[np.nan if x is None else x for x in row] for row in rows]).reshape(-1, len(FEATURES) + 1)
 
 
 def alignment(sound: np.ndarray, rate: float, expected: list[float]) -> float:

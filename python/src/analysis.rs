@@ -5,8 +5,8 @@ use hamiltone_study::any_sound;
 use numpy::PyReadonlyArray1;
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-/// Frequency (Hz), T₆₀ (s) and level (dB) of a partial, as far as they can be measured.
-type Partial = (Option<f64>, Option<f64>, Option<f64>);
+/// Frequency (Hz), T₆₀ (s) and level (dB) of a partial, and the uncertainty of the frequency (Hz), as far as they can be measured.
+type Partial = (Option<f64>, Option<f64>, Option<f64>, Option<f64>);
 
 /// The partials of a sound near the expected frequencies (Hz, ascending).
 #[pyfunction]
@@ -19,7 +19,9 @@ pub fn partials(
     let contiguous = |_| PyValueError::new_err("the sound must be contiguous: see numpy.ascontiguousarray");
     let sound = sound.as_slice().map_err(contiguous)?;
     let measured = py.detach(|| any_sound::partials(sound, rate, &expected));
-    Ok(measured.into_iter().map(|partial| (partial.frequency, partial.t60, partial.level)).collect())
+    let row =
+        |partial: any_sound::Measured| (partial.frequency, partial.t60, partial.level, partial.uncertainty);
+    Ok(measured.into_iter().map(row).collect())
 }
 
 /// The value of a quantity such as `60 N` in SI units; of one in this unit, where one is given.

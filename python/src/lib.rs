@@ -6,13 +6,17 @@
 //! 4. `running` – what every long call shares: the interpreter is left to others, Ctrl-C ends it
 //! 5. `rendered` – the outcome of a render as arrays
 //! 6. `simulation` – blocks of steps
-//! 7. `study` – sweeps and comparisons; `analysis` – partials of any sound
+//! 7. `instrument` – an instrument that plays songs, and its survey; `performed` – what it played; `engine` – block by block
+//! 8. `study` – sweeps and comparisons; `analysis` – partials of any sound
 //!
 //! The classes that users meet are written in Python on top of these (`python/hamiltone`).
 
 mod analysis;
 mod checked;
+mod engine;
 mod errors;
+mod instrument;
+mod performed;
 mod rendered;
 mod running;
 mod scene;
@@ -28,7 +32,13 @@ mod module {
     #[pymodule_export]
     use crate::analysis::{partials, quantity};
     #[pymodule_export]
+    use crate::engine::{Engine, Parameter};
+    #[pymodule_export]
     use crate::errors::{RenderError, SceneError};
+    #[pymodule_export]
+    use crate::instrument::Instrument;
+    #[pymodule_export]
+    use crate::performed::Performed;
     #[pymodule_export]
     use crate::rendered::Rendered;
     #[pymodule_export]

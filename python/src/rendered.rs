@@ -1,6 +1,6 @@
 //! The outcome of a render as arrays and texts.
 
-use hamiltone_render::{Outcome, SinkError, sinks::audit};
+use hamiltone_render::{Outcome, SinkError, Sound, sinks::audit};
 use hamiltone_report::{partials, preview};
 use hamiltone_scene::Plan;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -25,14 +25,31 @@ impl Rendered {
     }
 }
 
-fn unreadable(error: SinkError) -> PyErr {
+/// Files that cannot be read or written.
+pub fn unreadable(error: SinkError) -> PyErr {
     PyOSError::new_err(error.to_string())
 }
 
 /// Numbers row by row as an array of frames × channels that owns them.
-fn matrix(py: Python<'_>, samples: Vec<f64>, channels: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
+pub fn matrix(py: Python<'_>, samples: Vec<f64>, channels: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
     let frames = samples.len() / channels.max(1);
     PyArray1::from_vec(py, samples).reshape([frames, channels])
+}
+
+/// The samples of a sound, frames × channels.
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn samples<'py>(py: Python<'py>, sound: &Sound) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let mut samples = Vec::with_capacity(sound.frames() as usize * sound.channels);
+    py.detach(|| {
+        sound.for_each(0..sound.frames(), |rows| {
+            samples.extend_from_slice(rows);
+            Ok::<(), SinkError>(())
+        })
+    })
+    .map_err(unreadable)?;
+    matrix(py, samples, sound.channels)
 }
 
 /// One partial as a row of a table.
@@ -131,16 +148,7 @@ impl Rendered {
 
     /// The pickups in SI units, frames × pickups.
     fn samples<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let sound = &self.outcome.sound;
-        let mut samples = Vec::with_capacity(sound.frames() as usize * sound.channels);
-        py.detach(|| {
-            sound.for_each(0..sound.frames(), |rows| {
-                samples.extend_from_slice(rows);
-                Ok::<(), SinkError>(())
-            })
-        })
-        .map_err(unreadable)?;
-        matrix(py, samples, sound.channels)
+        samples(py, &self.outcome.sound)
     }
 
     /// The partials of the bodies with a pickup, a dict each: see `Result.partials`.

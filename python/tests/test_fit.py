@@ -260,3 +260,59 @@ def test_what_a_fit_prints_has_units(tone, tmp_path, capsys):
     free = ["--free", "body.string.tension=160:230", "--free", "body.string.loss.d1=10:100"]
     assert main(["fit", str(tmp_path / "s.toml"), str(tmp_path / "t.json"), *free]) == 0
     assert "decay times are off by a factor of 1.00" in capsys.readouterr().out
+
+
+STIFF = {
+    "hamiltone": 2,
+    "run": {"duration": "0.6 s", "sample_rate": 11025},
+    "body": {"string": {"kind": "string", "length": "0.65 m", "linear_density": "6 g/m", "frequency": 150.0, "inharmonicity": 1e-3, "modes": 12, "loss": {"d1": 5.0, "d3": 1e-2}}},
+    "drive": {"finger": {"kind": "pluck", "at": "string@0.23", "height": "3 mm"}},
+    "pickup": {"bridge": {"at": "string@1", "quantity": "force"}},
+}
+FIRST, INHARMONICITY = 147.0, 3e-4
+
+
+def stiff_string(noise: float | None):
+    """A string whose T60 falls as f^(−1.5), with a bump an octave and a half above the first partial: no d1 and d3 give that. The level of its noise in dB of its own."""
+    n, t = np.arange(1, 11), np.arange(6615) / 11025
+    f = FIRST * n * np.sqrt((1 + INHARMONICITY * n**2) / (1 + INHARMONICITY))
+    t60 = 1.5 * (f / FIRST) ** -1.5 * (1 + 0.8 * np.exp(-((np.log2(f / FIRST / 2.8) / 0.4) ** 2)))
+    sound = sum(np.sin(0.7 * k) / k * 1000 ** (-t / own) * np.sin(2 * np.pi * hz * t + k) for k, hz, own in zip(n, f, t60))
+    if noise is not None:
+        sound = sound + 10 ** (noise / 20) * sound.std() * np.random.default_rng(1).standard_normal(len(t))
+    return sound, f, t60
+
+
+@pytest.mark.parametrize("noise", [None, -40.0], ids=["pure", "noise"])
+def test_pitch_and_inharmonicity_are_found_though_no_losses_are_those_of_the_string(noise):
+    sound, f, t60 = stiff_string(noise)
+    free = {"body.string.frequency": (140, 155), "body.string.inharmonicity": (1e-5, 1e-2), "body.string.loss.d1": (0.5, 50), "body.string.loss.d3": (1e-4, 1)}
+    found = hamiltone.fit(hamiltone.Scene(STIFF), free, (sound, 11025.0), partials=8)
+    assert found.found, found.reasons
+    pitch, inharmonicity = (found.parameters[f"body.string.{name}"] for name in ("frequency", "inharmonicity"))
+    cents = 1200 * np.log2(pitch.value / FIRST)
+    assert abs(cents) < 0.1 and inharmonicity.value == pytest.approx(INHARMONICITY, rel=0.05), (cents, inharmonicity)
+    assert abs(inharmonicity.value - INHARMONICITY) < inharmonicity.confidence < (2 if noise else 0.5) * INHARMONICITY
+    # The decay times of the recording are told beside those of the fit, which are off by what the law of the losses leaves.
+    partials = found.partials
+    measured = np.isfinite(partials["target_t60_s"])
+    assert measured.sum() >= (4 if noise else 7) and 1.05 < found.decay < 1.6
+    assert partials["target_t60_s"][measured] == pytest.approx(t60[:8][measured], rel=0.05 if noise else 1e-3)
+    assert partials["target_hz"][:3] == pytest.approx(f[:3], rel=1.2e-4) and partials["partial"].tolist() == list(range(1, 9))
+
+
+def test_noise_is_not_taken_for_a_string():
+    noise = np.random.default_rng(2).standard_normal(6615)
+    try:
+        found = hamiltone.fit(hamiltone.Scene(STIFF), {"body.string.frequency": (140, 155)}, (noise, 11025.0), runs=60)
+    except ValueError as error:
+        assert "nothing of the target could be measured" in str(error)
+    else:
+        assert not found.found, found.partials.rows
+
+
+def test_too_few_partials_find_nothing(tone):
+    free = {"body.string.tension": (160, 230), "body.string.length": (0.45, 0.55)}
+    found = hamiltone.fit(tone, free, {"frequency": [440.0]}, runs=120)
+    assert not found.found and found.cents < 0.1
+    assert found.reasons == ["body.string.tension, body.string.length cannot be told by 1 feature of the target"]

@@ -12,7 +12,8 @@ BLOCKS = [(page, i, code) for page in PAGES for i, code in enumerate(re.findall(
 
 @pytest.mark.parametrize("page, number, code", BLOCKS, ids=[f"{page}-{i}" for page, i, _ in BLOCKS])
 def test_examples_run(page, number, code, monkeypatch, tmp_path):
-    (tmp_path / "scenes").symlink_to(ROOT / "scenes")
+    for name in ("scenes", "songs"):
+        (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
     exec(compile(code, page, "exec"), {})
 

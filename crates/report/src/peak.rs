@@ -6,6 +6,8 @@
 //! ```text
 //! L(k) = ln |Σ w[n](x[n] − x̄) e^(−2πi kn/N)|,   f = (k + ½(L₋ − L₊)/(L₋ − 2L + L₊)) f_s/N.
 //! ```
+//!
+//! Noise of the magnitude r e^L moves a peak by r bins or so: ln |1 + r| ≈ r at three bins, whose noise is correlated by the window.
 
 use crate::magnitudes::Magnitudes;
 use hamiltone_numerics::math::{exp, log};
@@ -52,7 +54,11 @@ impl Window {
     pub fn peak_within(&self, expected: f64, part: f64) -> Option<Peak> {
         let floor = FLOOR * self.strongest;
         let found = peak(&self.bins, expected / self.resolution, part, floor);
-        found.map(|(bin, height)| Peak { frequency: bin * self.resolution, level: 20.0 * height / LN_10 })
+        found.map(|Found { bin, height, beside }| Peak {
+            frequency: bin * self.resolution,
+            level: 20.0 * height / LN_10,
+            uncertainty: beside * self.resolution,
+        })
     }
 }
 
@@ -63,6 +69,15 @@ pub struct Peak {
     pub frequency: f64,
     /// 20 lg of its height, dB; of a sound of other units or another length it is another number.
     pub level: f64,
+    /// How far it may lie beside the frequency for what sounds beside it, Hz.
+    pub uncertainty: f64,
+}
+
+/// A peak: where it is, in bins, the logarithm of its height, and the median of its surroundings relative to it.
+struct Found {
+    bin: f64,
+    height: f64,
+    beside: f64,
 }
 
 /// Magnitudes of the bins with a Gaussian window, cut at ±5 standard deviations, and N.
@@ -81,9 +96,9 @@ fn gaussian(sound: &[f64]) -> Option<(Vec<f64>, usize)> {
     Some((bins, transform.length))
 }
 
-/// The peak within the part `search` of the bin `at`, in bins, and the logarithm of its height, where there is one above `floor` that is clear of its surroundings: it is the
+/// The peak within the part `search` of the bin `at`, where there is one above `floor` that is clear of its surroundings: it is the
 /// strongest of them, and their median is 20 dB below.
-fn peak(bins: &[f64], at: f64, search: f64, floor: f64) -> Option<(f64, f64)> {
+fn peak(bins: &[f64], at: f64, search: f64, floor: f64) -> Option<Found> {
     let around = |reach: f64| {
         let to = ((at + reach) as usize).min(bins.len().checked_sub(2)?);
         Some((at - reach).max(1.0) as usize..=to)
@@ -93,12 +108,14 @@ fn peak(bins: &[f64], at: f64, search: f64, floor: f64) -> Option<(f64, f64)> {
     let mut surroundings = bins[around((3.0 * near).max(16.0))?].to_vec();
     surroundings.sort_by(f64::total_cmp);
     let strongest = surroundings.last().is_some_and(|strongest| *strongest == bins[k]);
-    let clear = bins[k] > PROMINENCE * surroundings[surroundings.len() / 2];
+    let median = surroundings[surroundings.len() / 2];
+    let clear = bins[k] > PROMINENCE * median;
     let [left, middle, right] = [k - 1, k, k + 1].map(|k| log(bins[k]));
     let bend = left - 2.0 * middle + right;
     let is_peak = middle >= left && middle >= right && bend < 0.0 && strongest && clear && bins[k] > floor;
     let off = 0.5 * (left - right) / bend;
-    is_peak.then_some((k as f64 + off, middle - 0.25 * (left - right) * off))
+    let height = middle - 0.25 * (left - right) * off;
+    is_peak.then(|| Found { bin: k as f64 + off, height, beside: median / bins[k] })
 }
 
 #[cfg(test)]

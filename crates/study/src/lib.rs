@@ -7,7 +7,8 @@
 //! 4. [`mod@compare`] – schemes side by side: cost, energy balance, error, order; [`clock`] – processor time;
 //!    [`threads`] – what both run on
 //! 5. [`mod@survey`] – every key of an instrument at several velocities: level, centroid, pitch, decay, repeated strokes
-//! 6. [`failure`] – why a study gave no results; [`notices`] – the licences of what is linked in
+//! 6. [`music`] – songs and tunings from files, and what there is to say of a song that was played
+//! 7. [`failure`] – why a study gave no results; [`notices`] – the licences of what is linked in
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
@@ -17,6 +18,7 @@ pub mod clock;
 pub mod compare;
 pub mod failure;
 pub mod features;
+pub mod music;
 pub mod notices;
 pub mod source;
 pub mod survey;

@@ -80,7 +80,7 @@ fn parts_are_chosen_by_their_channel() {
         );
     }
     let (code, err, _) = notes(&["1", "2"]);
-    assert_eq!((code, err.as_str()), (Some(2), "error: --part 2: the song has no such part; it has 1, 4\n"));
+    assert_eq!((code, err.as_str()), (Some(2), "error: the song has no part 2; it has 1, 4\n"));
 }
 
 /// An instrument is read once.

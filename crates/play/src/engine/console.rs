@@ -71,6 +71,11 @@ impl Console {
         }
     }
 
+    /// The gain is where it goes to.
+    pub fn arrive(&mut self) {
+        self.gain = self.aim;
+    }
+
     /// Adds up what the parts that nothing drives have played in a window.
     pub fn collect<'a>(&mut self, islands: impl Iterator<Item = &'a Island>, frames: usize) {
         for island in islands.filter(|island| !island.is_driven()) {

@@ -111,6 +111,8 @@ impl Engine {
                 self.set_parameter(number, *default);
             }
         }
+        // Nothing sounds yet that could click.
+        self.console.arrive();
     }
 
     /// Bends all strings by so many semitones, at most [`MAX_BEND`] either way, by a change of their tension within some

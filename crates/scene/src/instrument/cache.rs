@@ -2,8 +2,8 @@
 //!
 //! A plan is found by what it was made of: the instrument's text with every change, its name and folder, the rate, the limits, and the program, by the date and length of
 //! its file. It is used only where every file that it was read from still has the same SHA-256. What cannot be read or written is made anew, in silence: a
-//! cache may always be deleted. A library in another program, such as a plugin, is not told apart from an older one of the same version there: such programs give a folder of
-//! their own for each build, or keep no plans.
+//! cache may always be deleted. A library in another program, such as a plugin, is not told apart from an older one of the same version there: such programs name their
+//! build ([`Cache::of_build`]), or keep no plans.
 //!
 //! | file | content |
 //! |---|---|
@@ -35,12 +35,22 @@ const DATED: Duration = Duration::from_secs(2);
 
 /// A folder of plans.
 #[derive(Clone, Debug)]
-pub struct Cache(PathBuf);
+pub struct Cache {
+    folder: PathBuf,
+    /// The build of the library that makes the plans, where its program does not tell it.
+    build: String,
+}
 
 impl Cache {
     /// In this folder, which need not be there.
     pub fn within(folder: impl Into<PathBuf>) -> Self {
-        Self(folder.into())
+        Self { folder: folder.into(), build: String::new() }
+    }
+
+    /// The same for a library in another program: plans of other builds, which have other names, are not used.
+    #[must_use]
+    pub fn of_build(self, build: impl Into<String>) -> Self {
+        Self { build: build.into(), ..self }
     }
 
     /// That of the user: the folder that the variable `HAMILTONE_CACHE` names, or `hamiltone` among the caches of the system, such as `~/.cache`. `None` where the variable
@@ -59,8 +69,9 @@ impl Cache {
         let (name, text, base, limits) = scene.made_of();
         let program = env::current_exe().and_then(fs::metadata).ok()?;
         let (dated, version) = ((program.modified().ok()?, program.len()), env!("CARGO_PKG_VERSION"));
-        let made_by = format!("{LAYOUT} {version} {dated:?} {rate:?} {limits:?} {name:?} {base:?}\n");
-        Some(self.0.join(format!("{}.{PLAN}", sha256(&[made_by.as_bytes(), text.as_bytes()].concat()))))
+        let made_by =
+            format!("{LAYOUT} {version} {} {dated:?} {rate:?} {limits:?} {name:?} {base:?}\n", self.build);
+        Some(self.folder.join(format!("{}.{PLAN}", sha256(&[made_by.as_bytes(), text.as_bytes()].concat()))))
     }
 
     /// The plan in a file, where all that it was read from is as it was.
@@ -94,9 +105,9 @@ impl Cache {
             content += &format!("{}  {path}\n", sum_of(input, Some(begin))?);
         }
         content.push('\n');
-        fs::create_dir_all(&self.0).ok()?;
+        fs::create_dir_all(&self.folder).ok()?;
         // Another program sees the whole file or none. What is not renamed is removed.
-        let mut written = Builder::new().prefix("").suffix(PARTIAL).tempfile_in(&self.0).ok()?;
+        let mut written = Builder::new().prefix("").suffix(PARTIAL).tempfile_in(&self.folder).ok()?;
         written.write_all(content.as_bytes()).and_then(|()| written.write_all(&bytes)).ok()?;
         written.persist(file).ok()?;
         self.tidy(MAX_BYTES)
@@ -105,7 +116,7 @@ impl Cache {
     /// Removes plans that were not used for longest where there are more bytes than `most`, and what programs that were killed have left.
     fn tidy(&self, most: u64) -> Option<()> {
         let (mut plans, now) = (Vec::new(), SystemTime::now());
-        for path in fs::read_dir(&self.0).ok()?.flatten().map(|entry| entry.path()) {
+        for path in fs::read_dir(&self.folder).ok()?.flatten().map(|entry| entry.path()) {
             let Some(name) = path.file_name().and_then(OsStr::to_str) else { continue };
             let is_key = |key: &str| key.len() == 64 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
             let is_plan = name.strip_suffix(PLAN).and_then(|key| key.strip_suffix('.')).is_some_and(is_key);
@@ -205,6 +216,13 @@ mod tests {
         assert_eq!(found.map(|(text, rate)| folder.is_kept(text, rate)), [false, true, false, false, true]);
         folder.table(0.2);
         assert!(!folder.is_kept(TEXT, 48e3) && folder.is_kept(TEXT, 48e3));
+    }
+
+    #[test]
+    fn plans_of_another_build_are_not_used() {
+        let scene = Scene::new(TEXT, "bar.toml", ".".as_ref(), &[]);
+        let file = |build: &str| Cache::within("x").of_build(build).file(&scene, 48e3);
+        assert!(file("a") == file("a") && file("a") != file("b"));
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub fn find(instrument: &Path, name: &str) -> Result<PathBuf, String> {
     let all = list(instrument);
     let known = all.iter().find(|(known, _)| known == name).map(|(_, path)| path.clone());
     known.or_else(|| Path::new(name).is_file().then(|| name.into())).ok_or_else(|| {
-        let folder = printable_path(&instrument.with_extension(""));
+        let folder = printable_path(instrument.with_extension(""));
         let help = suggest(name, all.iter().map(|(known, _)| known.as_str()), "presets");
         format!("there is no preset `{}` in {folder}, and no file of this name; {help}", printable(name))
     })

@@ -36,8 +36,11 @@ impl KeyRange {
     }
 }
 
-/// The MIDI number of a key.
-fn key(text: &str) -> Result<u8, String> {
+/// The MIDI number of a key, from a note such as C4 or from the number itself.
+///
+/// # Errors
+/// A sentence that says what is wrong and how to write it.
+pub fn key(text: &str) -> Result<u8, String> {
     let text = text.trim();
     if let Ok(number) = text.parse::<u32>() {
         let key = u8::try_from(number).ok().filter(|key| *key < 128);

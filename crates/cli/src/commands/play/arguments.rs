@@ -99,3 +99,16 @@ pub struct PlayArguments {
     #[arg(short, long)]
     pub quiet: bool,
 }
+
+impl PlayArguments {
+    /// The files that are read, besides those that the instrument names.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let others = [self.tuning.as_ref(), self.keyboard.as_ref()];
+        [&self.song]
+            .into_iter()
+            .chain(others.into_iter().flatten())
+            .chain([&self.instrument])
+            .cloned()
+            .collect()
+    }
+}

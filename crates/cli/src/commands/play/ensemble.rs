@@ -5,8 +5,7 @@ use super::{
     checkpoint,
     files::PlayFiles,
     instrument::{engine, prepare},
-    messages::{check_notes, notes, print, too_loud, warn, warnings},
-    music::{self, Music},
+    messages::{notes, print, too_loud, warn, warnings},
 };
 use crate::{
     commands::render::summary,
@@ -35,6 +34,7 @@ use hamiltone_scene::{
     performance::ensemble::{Ensemble, PlayerFile},
 };
 use hamiltone_schemes::named;
+use hamiltone_study::music::{self, Music, check_notes};
 use serde_json::{Value, json};
 use std::{
     path::PathBuf,
@@ -63,7 +63,7 @@ pub fn run(
         ensemble.players.iter().filter_map(|player| Some((player, of_player(player)?))).collect();
     let output = output_plan(ensemble, frames, arguments.rate, &plans)?;
     let own = players.iter().map(|(_, instrument)| &instrument.plan).chain([&output]);
-    let mut files = PlayFiles::new(arguments, &output, own, music.inputs(), limits)?;
+    let mut files = PlayFiles::new(arguments, &output, own, &arguments.inputs(), limits)?;
     let mut members = Vec::new();
     for (player, instrument) in players {
         members.push(Member {

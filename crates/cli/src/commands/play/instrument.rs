@@ -1,6 +1,6 @@
 //! The instrument that plays, from its file and the options of the command line.
 
-use super::{arguments::PlayArguments, music};
+use super::arguments::PlayArguments;
 use crate::{failure::Failure, progress};
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::Engine;
@@ -8,6 +8,7 @@ use hamiltone_scene::{
     Limits,
     instrument::{Cache, Instrument, preset},
 };
+use hamiltone_study::music;
 use std::path::Path;
 
 /// The plan of an instrument, with what else the command line asks for.
@@ -20,7 +21,8 @@ pub fn prepare(
     arguments: &PlayArguments,
     limits: &Limits,
 ) -> Result<InstrumentPlan, Failure> {
-    let tuning = music::tuning(arguments, limits)?;
+    let keyboard = arguments.keyboard.as_deref();
+    let tuning = arguments.tuning.as_ref().map(|scale| music::tuning(scale, keyboard, limits)).transpose()?;
     let frequency = tuning.map(|tuning| move |key: f64| tuning.at(key).unwrap_or(f64::NAN));
     let mut plan = progress::waiting(arguments.quiet, progress::PREPARING_INSTRUMENT, || {
         let rate = f64::from(arguments.rate);

@@ -1,26 +1,13 @@
-//! What a performance prints: a summary, warnings, and why there was none.
+//! What a performance prints: a summary and warnings.
 
-use super::music;
 use crate::{
-    failure::Failure,
     numbers::two_digits,
     output::{say, tell},
 };
 use hamiltone_plan::instrument::InstrumentPlan;
-use hamiltone_play::{Performance, offline::Played, recording::Balance};
+use hamiltone_play::{offline::Played, recording::Balance};
 use hamiltone_render::{Sound, mix::Bus};
-
-/// Refuses a song of whose notes none was played; `who` has none of them.
-pub fn check_notes(notes: u64, missing: &[(u8, u64)], who: &str) -> Result<(), Failure> {
-    let all: u64 = missing.iter().map(|(_, count)| count).sum();
-    match missing.first() {
-        Some((first, _)) if notes == 0 => Err(Failure::Other(format!(
-            "{who} of the {all} notes of the song, from {} on; transpose it, or choose another instrument",
-            music::note(*first)
-        ))),
-        _ => Ok(()),
-    }
-}
+use hamiltone_study::music;
 
 /// So many notes.
 pub fn notes(count: u64) -> String {
@@ -73,45 +60,9 @@ pub fn warn(warning: &str) {
     tell!("warning: {warning}");
 }
 
-/// Tells of a song that one instrument plays, where it has several parts, or none.
-pub fn of_song(performance: &Performance) {
-    performance.warnings().iter().for_each(|warning| warn(warning));
-    let parts = performance.parts();
-    if parts.is_empty() {
-        warn("the song has no notes");
-    }
-    if parts.len() > 1 {
-        warn(&format!(
-            "the song has the parts {}: all are played on this instrument, which has one set of pedals, controllers and programs; choose one by --part, or let an ensemble play: see docs/midi.md",
-            music::numbers(parts)
-        ));
-    }
-}
-
-/// What the user should know of what an instrument played; `who` is before each sentence.
+/// Tells what the user should know of what an instrument played; `who` is before each sentence.
 pub fn warnings(who: &str, instrument: &InstrumentPlan, played: &Played) {
-    let warn = |warning: &str| warn(&format!("{who}{warning}"));
-    instrument.plan.warnings.iter().for_each(|warning| warn(warning));
-    if played.cut {
-        warn(&format!(
-            "the sound is faded out {:.0} dB below its peak, before it has decayed; allow it a longer tail, such as --tail 120",
-            -played.end
-        ));
-    }
-    let missing: u64 = played.missing.iter().map(|(_, count)| count).sum();
-    if missing > 0 {
-        let times = |count: u64| if count > 1 { format!(" ×{count}") } else { String::new() };
-        let key = |(key, count): &(u8, u64)| music::note(*key) + &times(*count);
-        let keys: Vec<String> = played.missing.iter().map(key).collect();
-        let there = if instrument.notes.programs.is_empty() { "" } else { " in the program that was chosen" };
-        warn(&format!(
-            "{missing} of the notes were not played: the instrument has no {}{there}; transpose the song, or choose an instrument that has them",
-            keys.join(", ")
-        ));
-    }
-    for (what, count) in &played.ignored {
-        warn(&format!("{what} has no effect on this instrument ({count} messages)"));
-    }
+    music::of_played(instrument, played).iter().for_each(|said| warn(&format!("{who}{said}")));
 }
 
 /// Tells of a bus that exceeds full scale, and what lowers it by so many dB.

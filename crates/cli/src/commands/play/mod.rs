@@ -6,7 +6,6 @@ mod ensemble;
 mod files;
 mod instrument;
 mod messages;
-mod music;
 
 pub use arguments::PlayArguments;
 
@@ -25,8 +24,9 @@ use hamiltone_play::{
 };
 use hamiltone_render::{Ending, SinkError, checkpoint::Saver};
 use hamiltone_scene::{Limits, Scene, Set};
+use hamiltone_study::music::{self, check_notes};
 use instrument::{engine, prepare};
-use messages::{check_notes, of_song, print, too_loud, warnings};
+use messages::{print, too_loud, warn, warnings};
 use std::{sync::atomic::Ordering, time::Instant};
 
 /// Plays a song and prints a summary.
@@ -35,7 +35,7 @@ use std::{sync::atomic::Ordering, time::Instant};
 /// Invalid input, or a file that cannot be written.
 pub fn run(arguments: &PlayArguments, limits: &Limits) -> Result<u8, Failure> {
     let begin = Instant::now();
-    let music = music::read(arguments, limits)?;
+    let music = music::read(&arguments.song, limits)?.with_parts(&arguments.part)?;
     let format = arguments.format.as_ref().map(|format| Set::option("output.format", "--format", format));
     let sets: Vec<Set> = arguments.set.iter().cloned().chain(format).collect();
     let scene = Scene::open_within(&arguments.instrument, &sets, limits.clone())?;
@@ -46,7 +46,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits) -> Result<u8, Failure> {
     let mut engine = engine(&plan)?;
     // The most that it can have: what is needed is known before.
     plan.plan.frames = ((music.performance.duration() + arguments.tail) * engine.rate()).ceil() as usize;
-    let mut files = PlayFiles::new(arguments, &plan.plan, [&plan.plan], music.inputs(), limits)?;
+    let mut files = PlayFiles::new(arguments, &plan.plan, [&plan.plan], &arguments.inputs(), limits)?;
     let prepared = begin.elapsed().as_secs_f64();
     let bar = progress::bar(arguments.quiet, "s");
     let mut samples = files.spool();
@@ -72,7 +72,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits) -> Result<u8, Failure> {
     let played = performer.played();
     if let Err(none) = check_notes(played.notes, &played.missing, "the instrument has none") {
         saver.iter().for_each(Saver::remove);
-        return Err(none);
+        return Err(none.into());
     }
     let balance = Balance::of([&engine]);
     let trouble = recording::trouble(&engine);
@@ -88,7 +88,7 @@ pub fn run(arguments: &PlayArguments, limits: &Limits) -> Result<u8, Failure> {
         sound.mix.buses.iter().for_each(|bus| say!("  sound      {}", summary::bus_line(bus)));
         say!("  wrote      {}", files.names(ending).join(", "));
     }
-    of_song(&music.performance);
+    music::of_song(&music.performance).iter().for_each(|said| warn(said));
     warnings("", &plan, &played);
     let lower = |level: f64| format!("add --set output.level=\"reference {level} dB\", or more");
     sound.mix.buses.iter().for_each(|bus| too_loud(bus, lower));
