@@ -1,7 +1,7 @@
 //! Plots and reports of Hamiltone: charts as SVG, and a run as one HTML page.
 //!
 //! 1. [`plot`] – charts as data, drawn as SVG
-//! 2. [`Report`] – a sink that writes the report: waveform, spectrum, partials, contacts, energy balance, audit
+//! 2. [`Report`] – a sink that writes the report, [`ReportPage`] – one that keeps it: waveform, spectrum, partials, contacts, energy balance, audit
 //! 3. [`preview`] – the page of a run that is over
 //! 4. [`peak`], [`mod@decay`], [`mod@partials`] and [`spectrum`] – frequencies and decay times measured in a sound
 //! 5. [`measure`] – level, onset, centroid, pitch and decay of the sound of one note
@@ -30,5 +30,5 @@ mod undisturbed;
 
 pub use charts::section::{HALF, Section, WIDE};
 pub use charts::spectra::spectrogram_svg;
-pub use report::Report;
+pub use report::{Report, ReportPage};
 pub use table::{Column, Table};

@@ -1,4 +1,4 @@
-//! The report of a run: one self-contained page, `DIR/index.html`.
+//! The report of a run: one self-contained page, as a text or as `DIR/index.html`.
 //!
 //! Waveform, spectrum, spectrogram, partials compared with theory, deflection of strings, bars and surfaces, contacts,
 //! energies and their balance over time, phase portraits, the energy audit, the scene and the sound itself. The page
@@ -18,18 +18,32 @@ use hamiltone_render::{
 use hamiltone_scene::Plan;
 use std::{fs, io::Write, path::PathBuf};
 
+/// A sink that makes the page of the report.
+pub struct ReportPage {
+    /// The page, when the run has ended.
+    pub html: String,
+    scene: String,
+    history: History,
+}
+
+impl ReportPage {
+    /// The page of a run of a scene with this text.
+    pub fn new(scene: impl Into<String>) -> Self {
+        Self { html: String::new(), scene: scene.into(), history: History::default() }
+    }
+}
+
 /// A sink that writes the report into a folder.
 pub struct Report {
     folder: PathBuf,
-    scene: String,
     target: Option<Target>,
-    history: History,
+    page: ReportPage,
 }
 
 impl Report {
     /// A report in `folder`, which is created if necessary, with the text of the scene.
     pub fn new(folder: impl Into<PathBuf>, scene: impl Into<String>) -> Self {
-        Self { folder: folder.into(), scene: scene.into(), target: None, history: History::default() }
+        Self { folder: folder.into(), target: None, page: ReportPage::new(scene) }
     }
 }
 
@@ -38,7 +52,7 @@ const NUMBERS: u128 = 4;
 /// How many channels and contacts have charts over time, at most.
 const MAX_CHARTS: usize = 12;
 
-impl Sink for Report {
+impl Sink for ReportPage {
     fn forecast(&self, plan: &Plan) -> Forecast {
         let charts = (plan.pickups.len() + plan.contacts.len()).min(MAX_CHARTS);
         let numbers = NUMBERS * plan.frames.min(MAX_POINTS) as u128 * charts as u128;
@@ -46,8 +60,6 @@ impl Sink for Report {
     }
 
     fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
-        fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
-        self.target = Some(Target::create(&self.folder.join("index.html"))?);
         self.history = History::new(plan);
         Ok(())
     }
@@ -66,21 +78,54 @@ impl Sink for Report {
     }
 
     fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
-        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
         self.history.close(plan, outcome.audit.steps);
         let shown = charts::section::shown(&outcome.sound)?;
         let partials = partials::all(plan, outcome, shown)?;
         let sections = charts::sections(plan, outcome, &self.history, &partials, shown)?;
-        let page = page::html(plan, outcome, &sections, &partials, &self.scene)?;
-        Ok(vec![target.stage(outcome.ending, |out| out.write_all(page.as_bytes()))?])
+        self.html = page::html(plan, outcome, &sections, &partials, &self.scene)?;
+        Ok(Vec::new())
     }
 
     fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
         self.history.archive(archive);
         if archive.reads() && !self.history.fits() {
             let reason = "the checkpoint is damaged: the numbers of the report contradict each other";
-            return Err(SinkError { path: self.folder.clone(), reason: reason.into() });
+            return Err(SinkError { path: PathBuf::new(), reason: reason.into() });
         }
         Ok(())
+    }
+}
+
+impl Sink for Report {
+    fn forecast(&self, plan: &Plan) -> Forecast {
+        self.page.forecast(plan)
+    }
+
+    fn start(&mut self, plan: &Plan) -> Result<(), SinkError> {
+        fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
+        self.target = Some(Target::create(&self.folder.join("index.html"))?);
+        self.page.start(plan)
+    }
+
+    fn stride(&self, plan: &Plan) -> Option<u64> {
+        self.page.stride(plan)
+    }
+
+    fn wants_each_gap(&self) -> bool {
+        self.page.wants_each_gap()
+    }
+
+    fn block(&mut self, plan: &Plan, block: &Block) -> Result<(), SinkError> {
+        self.page.block(plan, block)
+    }
+
+    fn finish(&mut self, plan: &Plan, outcome: &Outcome) -> Result<Vec<Staged>, SinkError> {
+        let Some(target) = self.target.take() else { return Ok(Vec::new()) };
+        self.page.finish(plan, outcome)?;
+        Ok(vec![target.stage(outcome.ending, |out| out.write_all(self.page.html.as_bytes()))?])
+    }
+
+    fn archive(&mut self, archive: &mut Archive) -> Result<(), SinkError> {
+        self.page.archive(archive).map_err(|error| SinkError { path: self.folder.clone(), ..error })
     }
 }
