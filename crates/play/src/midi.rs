@@ -1,7 +1,8 @@
 //! Standard MIDI Files (MMA, RP-001, version 1.0) of types 0, 1 and 2.
 //!
 //! In the order in which a file is read: [`error`] – byte offset, what was expected, what was found; `bytes` – numbers
-//! and lengths; `chunks` – header and tracks; `track` – the messages of a track; [`channel`] – what a message means.
+//! and lengths; `chunks` – header and tracks; `track` – the messages of a track; [`channel`] – what a message means; [`mpe`] – what it means where
+//! each note has a channel of its own.
 //! [`write`](mod@write) makes files.
 //!
 //! The tracks of types 0 and 1 sound together, by the tempo changes of all. The tracks of type 2 are pieces of their own, each
@@ -11,6 +12,7 @@ mod bytes;
 pub mod channel;
 mod chunks;
 pub mod error;
+pub mod mpe;
 mod track;
 pub mod write;
 

@@ -332,7 +332,7 @@ fn count<T: PartialEq>(all: &mut Vec<(T, u64)>, one: T) {
 }
 
 /// What messages call an action.
-fn kind(action: Action) -> String {
+pub fn kind(action: Action) -> String {
     match action {
         Action::NoteOn { .. } | Action::NoteOff { .. } => "notes".into(),
         Action::Control { number, .. } => format!("controller {number}"),

@@ -30,6 +30,11 @@ impl Default for Channel {
 }
 
 impl Channel {
+    /// A channel whose wheel has a range of so many semitones at first.
+    pub fn with_range(semitones: u8) -> Self {
+        Self { range: [semitones, 0], ..Self::default() }
+    }
+
     /// What a message means: its status (its low four bits, the channel, are ignored), its two data bytes (their top bits are
     /// ignored), and what takes the actions. System messages mean nothing.
     ///
