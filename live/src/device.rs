@@ -139,7 +139,9 @@ impl Playing {
 
 /// What a device can play: at the rate, or its own; on two channels rather than on others; in the best format.
 fn config(device: &Device, rate: u32) -> Result<SupportedStreamConfig, Failure> {
-    let ranges = device.supported_output_configs().map_err(trouble("the sound device cannot be used"))?;
+    let ranges = device
+        .supported_output_configs()
+        .map_err(trouble("the sound device cannot be used (--list-devices has the others)"))?;
     let own = device.default_output_config().map_or(rate, |config| config.sample_rate());
     let known = ranges.filter_map(|range| {
         let format = FORMATS.iter().position(|format| *format == range.sample_format())?;

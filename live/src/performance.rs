@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
     let (loan, back) = Loan::new(processor, begin);
     let playing = output.play(loan, block, &meter)?;
-    introduce(&plan.plan.title, &output, playing.block().or(output.block), &inputs);
+    introduce(&plan.plan.title, &output, playing.block().or(output.block), &inputs, arguments.keys);
     let mut keys = arguments.keys.then(|| Keys::open(&plan.parameters, sender)).transpose()?;
     let mut status = Status::new(parts, delay);
     let end = arguments.seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
@@ -167,12 +167,13 @@ fn inputs(arguments: &Arguments, sender: &Sender) -> Result<Inputs, Failure> {
 }
 
 /// Prints what was obtained.
-fn introduce(title: &str, output: &Output, block: Option<u32>, inputs: &Inputs) {
+fn introduce(title: &str, output: &Output, block: Option<u32>, inputs: &Inputs, has_keys: bool) {
     let block = block.map_or("blocks of its own size".into(), |block| format!("blocks of {block} samples"));
     let (name, channels) = (printable(&output.name), output.channels);
     println!("{}", printable(title));
     println!("  device     {name}: {} Hz, {channels} channels, {block}", output.rate);
     match inputs.names.is_empty() {
+        true if has_keys => println!("  MIDI       no input is open"),
         true => println!("  MIDI       no input is open; --keys plays on this keyboard"),
         false => println!("  MIDI       {}", printable(&inputs.names.join(", "))),
     }

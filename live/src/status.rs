@@ -35,8 +35,9 @@ impl Status {
     pub fn show(&mut self, meter: &Meter, setting: &str) {
         let line = self.line(meter, setting);
         if self.is_shown {
-            let width = size().map_or(80, |(width, _)| usize::from(width));
-            let line: String = line.chars().take(width.saturating_sub(1)).collect();
+            // A terminal that does not know its width says 0.
+            let width = size().ok().map(|(width, _)| usize::from(width)).filter(|width| *width > 0);
+            let line: String = line.chars().take(width.unwrap_or(80) - 1).collect();
             // A terminal that is gone shows nothing.
             let _ = execute!(stderr(), MoveToColumn(0), Print(line), Clear(ClearType::UntilNewLine));
         }

@@ -4,10 +4,6 @@ use crate::instruments::{RATE, Stand};
 use hamiltone_live::midi::Translator;
 use hamiltone_play::{Engine, recording::Balance};
 use hamiltone_scene::instrument::Instrument;
-use proptest::{
-    prelude::Rng,
-    test_runner::{RngAlgorithm, TestRng},
-};
 use std::path::Path;
 
 /// The longest block, samples.
@@ -15,11 +11,11 @@ const LONGEST: usize = 1500;
 /// How long everything may ring when all is released, s.
 const RING: f64 = 60.0;
 
-struct Random(TestRng);
+struct Random(fastrand::Rng);
 
 impl Random {
     fn below(&mut self, n: u32) -> u32 {
-        self.0.next_u32() % n
+        self.0.u32(0..n)
     }
 
     fn byte(&mut self) -> u8 {
@@ -53,8 +49,7 @@ fn ends_in_silence_with_an_exact_balance_and_without_an_allocation() {
     let plan = plan.unwrap_or_else(|wrong| panic!("{wrong}"));
     for mpe in [false, true] {
         let mut stand = Stand::new(Engine::new(&plan).expect("it can be played"), 2);
-        let (mut translator, mut random) =
-            (Translator::new(mpe), Random(TestRng::deterministic_rng(RngAlgorithm::ChaCha)));
+        let (mut translator, mut random) = (Translator::new(mpe), Random(fastrand::Rng::with_seed(1)));
         let (mut out, mut heard) = (vec![0.0_f32; 2 * LONGEST], 0.0_f32);
         let mut play = |stand: &mut Stand, messages: &[Vec<u8>], frames: usize| {
             let now = stand.now();

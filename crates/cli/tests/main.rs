@@ -1,5 +1,6 @@
 //! The tests of the program `hamiltone`.
 
+mod cli_live;
 mod cli_play;
 mod cli_random;
 mod cli_reasonable;

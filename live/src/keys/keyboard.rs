@@ -209,7 +209,7 @@ mod tests {
             about: String::new(),
             unit: Unit::Percent,
             range: [0.0, 200.0],
-            default: 100.0,
+            default: 0.0,
             midi: None,
             changes: Changes::Level,
         };
@@ -234,7 +234,7 @@ mod tests {
             keyboard.press(key, 0.0, &mut act);
         }
         let pedal = |value| Action::Control { number: 64, value };
-        assert_eq!(actions, [Action::Parameter { number: 1, value: 110.0 }, pedal(1.0), pedal(0.0)]);
-        assert!(keyboard.setting().ends_with("felt 110 %"), "{}", keyboard.setting());
+        assert_eq!(actions, [Action::Parameter { number: 1, value: 10.0 }, pedal(1.0), pedal(0.0)]);
+        assert!(keyboard.setting().ends_with("felt 10 %"), "{}", keyboard.setting());
     }
 }

@@ -1,5 +1,6 @@
 //! `hamiltone fit`: carried out by the Python package, whose SciPy searches.
 
+use super::program::hand_over;
 use crate::failure::Failure;
 use clap::Args;
 use hamiltone_scene::document::problem::printable;
@@ -55,18 +56,4 @@ pub fn run(arguments: &FitArguments) -> Result<u8, Failure> {
     let mut fit = Command::new(&python);
     fit.args(["-c", RUN, "fit"]).args(&arguments.arguments);
     hand_over(fit).map_err(unable)
-}
-
-/// Becomes this process, so that signals reach it and its exit code is ours.
-#[cfg(unix)]
-fn hand_over(mut command: Command) -> Result<u8, Error> {
-    use std::os::unix::process::CommandExt;
-    Err(command.exec())
-}
-
-/// Waits for this process and returns its exit code.
-#[cfg(not(unix))]
-fn hand_over(mut command: Command) -> Result<u8, Error> {
-    let code = command.status()?.code();
-    Ok(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(crate::exit::FAILED))
 }

@@ -6,7 +6,9 @@ mod describe;
 mod fit;
 mod licenses;
 mod list;
+mod live;
 mod play;
+mod program;
 mod render;
 mod reproduce;
 mod schema;
@@ -41,6 +43,7 @@ Examples:
                                                                 saved once a minute; to continue, add --resume
   hamiltone play instruments/marimba.toml songs/prelude_in_c.mid -o prelude.wav
                                                                 a performance, with its energy balance
+  hamiltone live guitar --keys                                  played in real time, by MIDI or on this keyboard
   hamiltone check scenes/clarinet_reed.toml                     size, stability, time and memory of a render
   hamiltone check scenes/piano_c4.toml --budget 60              with a minute to find them
   hamiltone check instruments/guitar.toml                       compass, parts, pitch and cost of an instrument
@@ -108,6 +111,8 @@ enum Command {
     Render(render::RenderArguments),
     /// Play an instrument from a MIDI file or a score into a sound file, with the energy audit of the performance
     Play(play::PlayArguments),
+    /// Play an instrument in real time, from MIDI devices or the computer's keyboard (by the program hamiltone-live)
+    Live(live::LiveArguments),
     /// Print size, stability and eigenfrequencies of a scene, and what a render will take, without rendering it; of an instrument
     /// its keys, parts, pitch and cost
     Check(check::CheckArguments),
@@ -155,6 +160,10 @@ pub fn run() -> u8 {
         parallel::at_most(most, || match cli.command {
             Command::Render(arguments) => render::run(&arguments, &limits),
             Command::Play(arguments) => play::run(&arguments, &limits),
+            Command::Live(_) if cli.threads.is_some() || !cli.limit.is_empty() => {
+                Err(Failure::Other("`live` takes neither --threads nor --limit".into()))
+            }
+            Command::Live(arguments) => live::run(&arguments),
             Command::Check(arguments) => check::run(&arguments, &limits),
             Command::List { category } => list::run(category.as_deref()),
             Command::Describe { name } => describe::run(&name),
