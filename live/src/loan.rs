@@ -8,16 +8,16 @@ use std::{
 
 /// A processor that a device holds.
 pub struct Loan {
-    processor: Option<Processor>,
+    processor: Option<Box<Processor>>,
     begin: Instant,
-    home: Sender<Processor>,
+    home: Sender<Box<Processor>>,
 }
 
 impl Loan {
     /// Lends a processor, whose times are counted from `begin`, and tells where it comes back.
-    pub fn new(processor: Processor, begin: Instant) -> (Self, Receiver<Processor>) {
+    pub fn new(processor: Processor, begin: Instant) -> (Self, Receiver<Box<Processor>>) {
         let (home, back) = channel();
-        (Self { processor: Some(processor), begin, home }, back)
+        (Self { processor: Some(Box::new(processor)), begin, home }, back)
     }
 
     /// The next frames of the device, which are asked for now.

@@ -193,7 +193,8 @@ mod tests {
         let report = |busy| {
             meter.report(BlockReport { busy, sounding: 0.01, held: 2, awake: 1, faded: 0 });
         };
-        (report(0.001), report(0.004));
+        report(0.001);
+        report(0.004);
         assert_eq!(meter.load(&mut mark), Load { mean: 0.25, worst: 0.4 });
         report(0.02);
         assert_eq!(meter.load(&mut mark), Load { mean: 2.0, worst: 2.0 });

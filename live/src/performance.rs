@@ -113,14 +113,14 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 /// The engine, when the device has let go of it.
-fn returned(back: &Receiver<Processor>) -> Result<(Engine, Tally), Failure> {
+fn returned(back: &Receiver<Box<Processor>>) -> Result<(Engine, Tally), Failure> {
     let processor = back.recv_timeout(PATIENCE);
     let lost = |_| {
         Failure::Trouble(
             "the sound device does not let go of the engine: its energy balance is not known".into(),
         )
     };
-    processor.map(Processor::finish).map_err(lost)
+    processor.map(|processor| processor.finish()).map_err(lost)
 }
 
 /// What failed though the balance may hold.
