@@ -35,9 +35,10 @@ pub fn section(plan: &Plan, sound: &Sound, shown: Option<f64>) -> Result<Section
         charts.push(chart);
     }
     if let Some(pickup) = plan.pickups.first()
-        && let Some((chart, gaps)) = of_channel(&pickup.name, sound, 0, shown)?
+        && let Some((chart, [window, hop])) = of_channel(&pickup.name, sound, 0, shown)?
     {
-        if let Some((window, hop)) = gaps {
+        if hop > window {
+            let (window, hop) = (quantity(window, "s"), quantity(hop, "s"));
             note += &format!(" The spectrogram shows one window of {window} in every {hop}.");
         }
         charts.push(chart);
@@ -45,26 +46,25 @@ pub fn section(plan: &Plan, sound: &Sound, shown: Option<f64>) -> Result<Section
     Ok(Section { title: "Spectrum", note, charts, ..Section::default() })
 }
 
-/// The spectrogram of a channel, up to a time (s) or its end; with the length of its windows and the time from one to the next where there are gaps between
-/// them. `None` of silence.
+/// The spectrogram of a channel, up to a time (s) or its end; with the length of its windows and the time from one to the next, s. `None` of
+/// silence.
 fn of_channel(
     name: &str,
     sound: &Sound,
     channel: usize,
     shown: Option<f64>,
-) -> Result<Option<(Chart, Option<(String, String)>)>, SinkError> {
+) -> Result<Option<(Chart, [f64; 2])>, SinkError> {
     let frames = shown.map_or(sound.frames(), |end| (end * sound.rate).ceil() as u64);
     let read = |samples| sound.part(channel, samples);
     let Some(shown_as) = spectrogram(frames.min(sound.frames()), sound.rate, read)? else { return Ok(None) };
-    let (window, hop) = (quantity(shown_as.window, "s"), quantity(shown_as.hop, "s"));
-    let title = format!("Spectrogram of {name}, window {window}");
+    let title = format!("Spectrogram of {name}, window {}", quantity(shown_as.window, "s"));
     let (low, high) = shown_as.frequency;
     let frequency = Axis::new("frequency", "Hz").log().range(low, high);
     let mut chart = Chart::new(title, time(shown), frequency).sized(WIDE.0, 360.0);
     chart.image = Some(Image { data_uri: shown_as.data_uri, x: shown_as.time, y: shown_as.frequency });
     chart.colours = picture::bar(colorous::MAGMA, 0, 255)
         .map(|data_uri| ColourBar { axis: Axis::new("level", "dB").range(-DEPTH, 0.0), data_uri });
-    Ok(Some((chart, (shown_as.hop > shown_as.window).then_some((window, hop)))))
+    Ok(Some((chart, [shown_as.window, shown_as.hop])))
 }
 
 /// The spectrogram of the first channel of a performance as an SVG, under a title; `None` of silence.
