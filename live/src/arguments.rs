@@ -28,7 +28,7 @@ Exit codes:
 
 /// Play an instrument in real time, from MIDI devices or the computer's keyboard, with its energy balance.
 #[derive(Parser)]
-#[command(name = "hamiltone live", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "hamiltone live", bin_name = "hamiltone live", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
     /// Instrument file (TOML), or the name of one in the folder instruments, such as guitar
     #[arg(value_hint = ValueHint::FilePath, required_unless_present = "list_devices")]
