@@ -64,7 +64,7 @@ export function performed(instrument) {
   writeFileSync(file('score.toml'), SCORE);
   const sound = file(`${instrument}.wav`);
   if (!existsSync(sound)) {
-    hamiltone('play', `instruments/${instrument}.toml`, file('score.toml'), '--format', 'float32', '--tail', '1', '-q', '-o', sound);
+    hamiltone('play', `instruments/${instrument}.toml`, file('score.toml'), '--format', '32-bit float', '--tail', '1', '-q', '-o', sound);
   }
   return samples(readFileSync(sound)).slice(0, 2 * FRAMES);
 }
