@@ -352,18 +352,21 @@ impl Simulation {
     pub fn restore(&mut self, saved: &Saved) -> Result<(), Mismatch> {
         let own = self.save();
         saved.fits(&own)?;
-        self.take(saved);
+        self.return_to(saved);
         // Other numbers may be infinite, as the gap of what is never in contact is.
         let motion = self.motion();
         if motion.q.iter().chain(&motion.v).all(|x| x.is_finite()) {
             return Ok(());
         }
-        self.take(&own);
+        self.return_to(&own);
         Err(Mismatch::NotFinite)
     }
 
-    /// Takes over the numbers of a saved state that fits.
-    fn take(&mut self, saved: &Saved) {
+    /// Goes back to a state that this very simulation saved before: as [`Simulation::restore`], without a check and without memory that it would take.
+    ///
+    /// # Panics
+    /// Where it is the state of another simulation.
+    pub fn return_to(&mut self, saved: &Saved) {
         let inputs = self.input.len();
         let (stepper, own) = saved.numbers.split_at(saved.numbers.len() - 2 - 2 * inputs);
         (self.fresh, self.supplied, self.steady) = (own[0] != 0.0, own[1], false);

@@ -16,6 +16,7 @@ mod console;
 mod feed;
 mod gestured;
 pub mod island;
+pub mod mark;
 mod mixer;
 mod moves;
 mod parameters;

@@ -53,3 +53,26 @@ fn a_fault_does_not_allocate() {
     assert!(!engine.is_balanced());
     assert_eq!(counted.count_total, 0);
 }
+
+/// Even from a fault, and with the same bits as of an engine that has just been made.
+#[test]
+fn going_back_does_not_allocate() {
+    let text = TINES.replace("{velocity} m/s", "{if(velocity > 0.99, 1e200, velocity)} m/s");
+    let mut engine = engine(&text);
+    let mark = engine.mark();
+    let (mut single, mut double) = (vec![0.0_f32; 2 * 128], vec![0.0_f64; 2 * 1500]);
+    let mut sound = |engine: &mut Engine| {
+        play(engine, &mut single, &mut double);
+        engine.note_on(60, 0.7);
+        engine.render(&mut double);
+        double.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+    };
+    let first = sound(&mut engine);
+    engine.note_on(60, 1.0);
+    engine.render(&mut [0.0_f64; 2 * 500]);
+    assert!(!engine.is_balanced());
+    let counted = allocation_counter::measure(|| engine.return_to(&mark));
+    assert_eq!(counted.count_total, 0);
+    assert!(engine.is_balanced() && engine.is_at_rest() && engine.frames() == 0 && engine.held() == 0);
+    assert!(sound(&mut engine) == first);
+}

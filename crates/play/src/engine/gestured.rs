@@ -188,17 +188,21 @@ impl Gestured {
 
     /// Goes through every number that the next step depends on.
     pub fn archive(&mut self, archive: &mut Archive) {
-        // The list keeps its room.
-        let changing = self.changing.clone();
-        self.changing.clear();
         for (k, input) in self.inputs.iter_mut().enumerate() {
             input.playing.archive(archive);
             archive.number(&mut input.factor);
             archive.number(&mut input.aim);
-            let mut changes = changing.contains(&k);
+            // The list keeps its room.
+            let place = self.changing.iter().position(|other| *other == k);
+            let mut changes = place.is_some();
             archive.flag(&mut changes);
-            self.changing.extend(changes.then_some(k));
+            match (place, changes) {
+                (Some(place), false) => _ = self.changing.swap_remove(place),
+                (None, true) => self.changing.push(k),
+                _ => {}
+            }
         }
+        self.changing.sort_unstable();
         archive.numbers(&mut self.values);
     }
 }

@@ -64,6 +64,11 @@ impl Cache {
         }
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The file of the plan of a scene at a rate; `None` where the program does not know its own file.
     pub(super) fn file(&self, scene: &Scene, rate: f64) -> Option<PathBuf> {
         let (name, text, base, limits) = scene.made_of();

@@ -18,6 +18,17 @@ impl Island {
         self.simulation.restore(&Saved::from_bytes(state)?)
     }
 
+    /// The state of its simulation, to go back to.
+    pub(in crate::engine) fn mark(&mut self) -> Saved {
+        self.simulation.save()
+    }
+
+    /// Goes back to a state that it had.
+    pub(in crate::engine) fn return_to(&mut self, saved: &Saved) {
+        self.simulation.return_to(saved);
+        self.audit.fault = None;
+    }
+
     /// Goes through every number that the next block depends on, its simulation aside.
     pub(in crate::engine) fn archive(&mut self, archive: &mut Archive) {
         archive.long(&mut self.step);

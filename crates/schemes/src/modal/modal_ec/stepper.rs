@@ -138,10 +138,14 @@ impl ModalStepper {
         self.contacts.archive(archive, &self.bank.place);
         self.ports.archive(archive);
         self.energy.archive(archive);
-        let mut added = self.added.clone();
-        archive.numbers(&mut added);
+        for i in 0..self.added.len() {
+            let mut added = self.added[i];
+            archive.number(&mut added);
+            if added != self.added[i] {
+                self.add_spring(i, added);
+            }
+        }
         if archive.reads() {
-            added.iter().enumerate().for_each(|(i, added)| _ = self.add_spring(i, *added));
             self.reach_anew();
         }
     }
