@@ -24,7 +24,9 @@ impl Random {
         match self.below(12) {
             0..5 => On(key, f32::from(value.max(1)) / 127.0),
             5..8 => Off(key),
-            8 => Midi([0xb0, [64, 66, 67, 1, 2, 11][self.below(6) as usize], value]),
+            // Without expression nothing would be heard for a while.
+            8 if self.below(6) == 0 => Midi([0xb0, 11, value | 64]),
+            8 => Midi([0xb0, [64, 66, 67, 1, 2][self.below(5) as usize], value]),
             9 => Midi([0xe0, 0, value]),
             10 => Pressure(key, f32::from(value) / 127.0),
             _ => Set(["P1", "P2", "P3"][self.below(3) as usize], f64::from(value) / 127.0),
