@@ -68,7 +68,7 @@ fn is_macro(package: &Value) -> bool {
 }
 
 /// What is handed on as a binary: the program, and the module of Python.
-const BINARIES: [&str; 2] = ["hamiltone-cli", "hamiltone-python"];
+const BINARIES: [&str; 4] = ["hamiltone-cli", "hamiltone-python", "hamiltone-live", "hamiltone-plugin"];
 
 /// The packages that they reach through normal dependencies, those of macros aside.
 fn linked(metadata: &Value) -> BTreeSet<String> {
