@@ -353,11 +353,11 @@ impl Island {
         }
         let count = self.simulation.system().outputs.len();
         for route in &mut self.routes {
-            for n in steps.clone() {
-                let time = (first + n as u64) as f64 * self.simulation.dt();
-                let value = self.outputs[n * count + route.output];
-                self.loudness += route.add((value, time), &mut self.channels, self.played + n);
-            }
+            let outputs = self.outputs[steps.start * count..steps.end * count].chunks_exact(count);
+            let output = route.output;
+            let values = outputs.map(|of_step| of_step[output]);
+            let time = |n: usize| (first + (steps.start + n) as u64) as f64 * self.simulation.dt();
+            route.add(values, time, (&mut self.channels, self.played + steps.start));
         }
     }
 

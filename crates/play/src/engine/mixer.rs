@@ -65,8 +65,6 @@ pub struct Route {
     aim: f64,
     is_muted: bool,
     part: f64,
-    /// Σ gain².
-    power: f64,
 }
 
 /// The time in which the factor of a pickup approaches where it goes to to 1/e, s.
@@ -82,9 +80,8 @@ impl Route {
     ) -> Self {
         let coupling = HighPass::new(mix.ac_coupling, rate);
         let part = 1.0 / (GLIDE * rate);
-        let power = gains.iter().map(|(_, gain)| gain * gain).sum();
         let (factor, aim, is_muted) = (1.0, 1.0, false);
-        Self { output, is_heard, coupling, tremolo: mix.tremolo, gains, factor, aim, is_muted, part, power }
+        Self { output, is_heard, coupling, tremolo: mix.tremolo, gains, factor, aim, is_muted, part }
     }
 
     /// Multiplies it by a factor, which is approached; at once where it does not sound.
@@ -105,20 +102,28 @@ impl Route {
         self.factor
     }
 
-    /// Adds a value of the pickup at a time (s) since the beginning to sample `n` of the channels; the sum of the squares of what it added.
-    #[inline]
-    pub fn add(&mut self, (x, time): (f64, f64), channels: &mut Channels, n: usize) -> f64 {
-        let y = self.coupling.as_mut().map_or(x, |filter| filter.next(x));
-        let y = self.tremolo.map_or(y, |tremolo| y * tremolo.gain(time));
+    /// Adds values of the pickup after successive steps to the channels, from sample `at` on; `time` is that of the n-th (s) since the beginning.
+    pub fn add(
+        &mut self,
+        values: impl Iterator<Item = f64>,
+        time: impl Fn(usize) -> f64,
+        (channels, at): (&mut Channels, usize),
+    ) {
         let aim = if self.is_muted { 0.0 } else { self.aim };
-        if self.factor != aim {
-            glide(&mut self.factor, aim, self.part);
+        // Copies, which the compiler can keep in registers while it writes to the channels.
+        let (mut coupling, mut factor) = (self.coupling, self.factor);
+        for (n, x) in values.enumerate() {
+            let y = coupling.as_mut().map_or(x, |filter| filter.next(x));
+            let y = self.tremolo.map_or(y, |tremolo| y * tremolo.gain(time(n)));
+            if factor != aim {
+                glide(&mut factor, aim, self.part);
+            }
+            let y = factor * y;
+            for (channel, gain) in &self.gains {
+                channels[*channel][at + n] += gain * y;
+            }
         }
-        let y = self.factor * y;
-        for (channel, gain) in &self.gains {
-            channels[*channel][n] += gain * y;
-        }
-        self.power * y * y
+        (self.coupling, self.factor) = (coupling, factor);
     }
 
     /// Goes through the numbers of its filter.

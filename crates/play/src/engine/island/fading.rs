@@ -27,6 +27,13 @@ impl Island {
         self.loudness
     }
 
+    /// Adds what was heard of it in this window, sample by sample, so that the sum does not depend on where windows begin.
+    pub(in crate::engine) fn listen(&mut self) {
+        for n in (0..self.window).filter(|_| self.sounds) {
+            self.channels.iter().for_each(|channel| self.loudness += channel[n] * channel[n]);
+        }
+    }
+
     /// Begins another sum.
     pub(in crate::engine) fn listen_anew(&mut self) {
         self.loudness = 0.0;
