@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::controls::Control;
 use clap::{Parser, ValueHint};
 use hamiltone_plan::control_curve::{ControlCurve, Controlled};
 use hamiltone_scene::Set;
@@ -14,6 +15,7 @@ Examples:
   hamiltone live cello --device 2 --midi Keystation --block 128
   hamiltone live instruments/piano.toml --preset muffled --record take.wav
                                                 the sound, and its energy audit as take.json
+  hamiltone live piano --control 21=hammer      knob 21 of the keyboard moves the speed of the hammers
   hamiltone live violin --mpe                   a keyboard with an own channel for each note
   hamiltone live marimba --device null --seconds 2 --record x.wav
                                                 without hardware, in real time
@@ -51,6 +53,9 @@ pub struct Arguments {
     /// MIDI inputs send MPE: channel 1 for all notes, channels 2 to 16 for one each
     #[arg(long)]
     pub mpe: bool,
+    /// Let a MIDI controller move a parameter, such as 21=hammer; may be repeated. With --keys, m learns one
+    #[arg(long, value_name = "NUMBER=PARAMETER", value_parser = Control::parse)]
+    pub control: Vec<Control>,
     /// Play on the computer's keyboard, in this terminal
     #[arg(long)]
     pub keys: bool,

@@ -56,8 +56,7 @@ pub fn plan(path: &Path, arguments: &Arguments, rate: f64) -> Result<InstrumentP
     if let Some(name) = &arguments.preset {
         let file = preset::find(path, name).map_err(Failure::input)?;
         let preset = preset::read(&file, &plan.parameters)?;
-        let defaults = plan.parameters.iter_mut().map(|parameter| &mut parameter.default);
-        defaults.zip(preset.values).for_each(|(default, value)| *default = value);
+        plan.begin_with(&preset.values);
     }
     Ok(plan)
 }

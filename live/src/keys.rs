@@ -2,7 +2,7 @@
 
 pub mod keyboard;
 
-use crate::{failure::Failure, queue::Sender};
+use crate::{controls::Controls, failure::Failure, queue::Sender};
 use crossterm::{
     event::{
         self, Event, KeyCode, KeyEventKind, KeyModifiers, KeyboardEnhancementFlags,
@@ -14,6 +14,7 @@ use hamiltone_plan::parameter::ParameterPlan;
 use keyboard::{Key, Keyboard};
 use std::{
     io::{IsTerminal, stderr, stdin},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -24,6 +25,7 @@ const TICK: Duration = Duration::from_millis(10);
 pub struct Keys {
     keyboard: Keyboard,
     sender: Sender,
+    controls: Arc<Controls>,
     begin: Instant,
     releases: bool,
 }
@@ -42,7 +44,11 @@ impl Keys {
     ///
     /// # Errors
     /// Where it does not do so.
-    pub fn open(parameters: &[ParameterPlan], sender: Sender) -> Result<Self, Failure> {
+    pub fn open(
+        parameters: &[ParameterPlan],
+        sender: Sender,
+        controls: Arc<Controls>,
+    ) -> Result<Self, Failure> {
         let unable =
             |error| Failure::Trouble(format!("--keys: the terminal cannot tell of single keys: {error}"));
         terminal::enable_raw_mode().map_err(unable)?;
@@ -52,7 +58,13 @@ impl Keys {
             | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
         let asks = asks && execute!(stderr(), PushKeyboardEnhancementFlags(flags)).is_ok();
         let releases = asks || cfg!(windows);
-        Ok(Self { keyboard: Keyboard::new(parameters, releases), sender, begin: Instant::now(), releases })
+        Ok(Self {
+            keyboard: Keyboard::new(parameters, releases),
+            sender,
+            controls,
+            begin: Instant::now(),
+            releases,
+        })
     }
 
     /// Whether the terminal tells of releases.
@@ -62,7 +74,8 @@ impl Keys {
 
     /// What is set, in words.
     pub fn setting(&self) -> String {
-        self.keyboard.setting()
+        let setting = self.keyboard.setting();
+        if self.controls.awaits() { format!("{setting}: move its controller") } else { setting }
     }
 
     /// Plays for so long; `false` where the player ends it.
@@ -70,7 +83,7 @@ impl Keys {
         let begin = Instant::now();
         loop {
             let left = time.saturating_sub(begin.elapsed());
-            let Self { keyboard, sender, begin, .. } = self;
+            let Self { keyboard, sender, controls, begin, .. } = self;
             let (now, act) = (begin.elapsed().as_secs_f64(), &mut |action| sender.send(action));
             keyboard.end_notes(now, act);
             if left.is_zero() {
@@ -84,6 +97,10 @@ impl Keys {
             let key = match pressed.code {
                 KeyCode::Esc | KeyCode::Char('q') => return false,
                 KeyCode::Char('c') if pressed.modifiers.contains(KeyModifiers::CONTROL) => return false,
+                KeyCode::Char('m') => {
+                    controls.learn(keyboard.chosen());
+                    continue;
+                }
                 KeyCode::Char(sign) => Key::Character(sign),
                 KeyCode::Backspace => Key::Panic,
                 KeyCode::Tab => Key::Next,

@@ -3,7 +3,7 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`arguments`] – the command line; [`instrument`] – the plan of the instrument; [`failure`] – why there is no performance
-//! 2. [`midi`] and [`keys`] – what is played; [`queue`] – from there to the thread of the sound
+//! 2. [`midi`] and [`keys`] – what is played; [`controls`] – which parameters controllers move; [`queue`] – from there to the thread of the sound
 //! 3. [`processor`] – what the thread of the sound does, with its [`clock`] and [`tally`]; [`meter`] – what others learn of it meanwhile
 //! 4. [`device`] – sound cards; [`null`] – a device without hardware; [`loan`] – a processor is lent to them and comes back
 //! 5. [`recorder`] – the sound and its energy audit as files; [`status`] – what is shown; [`performance`] – all of it together
@@ -13,6 +13,7 @@
 pub mod arguments;
 pub mod choice;
 pub mod clock;
+pub mod controls;
 pub mod device;
 pub mod failure;
 pub mod instrument;

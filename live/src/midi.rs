@@ -2,12 +2,13 @@
 //!
 //! Devices repeat status bytes or leave them out (running status): the system hands whole messages over. Active sensing, clocks and SysEx are skipped.
 
-use crate::{arguments::Arguments, choice::choose, failure::Failure, queue::Sender};
+use crate::{arguments::Arguments, choice::choose, controls::Controls, failure::Failure, queue::Sender};
 use hamiltone_play::{
     Action,
     midi::{channel::Channel, mpe::Mpe},
 };
 use midir::{Ignore, MidiInput, MidiInputConnection, MidiInputPort};
+use std::sync::Arc;
 
 /// The name of this program among the clients of the system.
 const CLIENT: &str = "hamiltone live";
@@ -80,7 +81,7 @@ pub fn all() -> Result<Vec<(String, MidiInputPort)>, Failure> {
 ///
 /// # Errors
 /// Where the system has no MIDI, or the input that is asked for is not there or cannot be opened.
-pub fn open(arguments: &Arguments, sender: &Sender) -> Result<Inputs, Failure> {
+pub fn open(arguments: &Arguments, sender: &Sender, controls: &Arc<Controls>) -> Result<Inputs, Failure> {
     let mut ports = all()?;
     if let Some(wanted) = &arguments.midi {
         let names: Vec<String> = ports.iter().map(|(name, _)| name.clone()).collect();
@@ -91,8 +92,9 @@ pub fn open(arguments: &Arguments, sender: &Sender) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::default();
     for (name, port) in ports {
         let (mut translator, sender) = (Translator::new(arguments.mpe), sender.clone());
+        let controls = controls.clone();
         let receive = move |_: u64, message: &[u8], (): &mut ()| {
-            translator.apply(message, |action| sender.send(action));
+            translator.apply(message, |action| sender.send(controls.apply(action)));
         };
         match client()?.connect(&port, "in", receive, ()) {
             Ok(connection) => {

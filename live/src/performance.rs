@@ -2,6 +2,7 @@
 
 use crate::{
     arguments::Arguments,
+    controls::Controls,
     device::{self, Output},
     failure::{self, Failure},
     instrument,
@@ -61,7 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let started =
         arguments.record.as_deref().map(|path| Recorder::start(path, &plan, &engine)).transpose()?;
     let (recorder, recording) = started.unzip();
-    let inputs = inputs(arguments, &sender)?;
+    let controls = Arc::new(Controls::new(&plan.parameters, &arguments.control)?);
+    let inputs = inputs(arguments, &sender, &controls)?;
     let parts = engine.islands().iter().map(|island| island.name().to_string()).collect();
     let block = output.block.unwrap_or(arguments.block);
     let rate = engine.rate();
@@ -73,7 +75,8 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     let (loan, back) = Loan::new(processor, begin);
     let playing = output.play(loan, block, &meter)?;
     introduce(&plan.plan.title, &output, playing.block().or(output.block), &inputs, arguments.keys);
-    let mut keys = arguments.keys.then(|| Keys::open(&plan.parameters, sender)).transpose()?;
+    let mut keys =
+        arguments.keys.then(|| Keys::open(&plan.parameters, sender, controls.clone())).transpose()?;
     let mut status = Status::new(parts, delay);
     let end = arguments.seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let waits = |until: Instant| {
@@ -104,6 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     drop((keys, inputs, playing));
     let (engine, tally) = returned(&back)?;
     let code = conclude(&engine, &tally, &meter, begin.elapsed());
+    controls.lines().iter().for_each(|line| println!("  controller {}", printable(line)));
     if let Some(recorder) = recorder {
         let files = recorder.write(&plan, (&engine, &tally), arguments, &meter)?;
         println!("  wrote      {}", files.iter().map(printable_path).collect::<Vec<_>>().join(", "));
@@ -156,8 +160,8 @@ fn list() {
 }
 
 /// The MIDI inputs; none where the system has none and none is asked for.
-fn inputs(arguments: &Arguments, sender: &Sender) -> Result<Inputs, Failure> {
-    match midi::open(arguments, sender) {
+fn inputs(arguments: &Arguments, sender: &Sender, controls: &Arc<Controls>) -> Result<Inputs, Failure> {
+    match midi::open(arguments, sender, controls) {
         Err(Failure::Trouble(why)) if arguments.midi.is_none() => {
             eprintln!("warning: {}; without it", printable(&why));
             Ok(Inputs::default())

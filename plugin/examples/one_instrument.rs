@@ -29,15 +29,10 @@ impl Plugin for Kalimba {
         Arc::new(Nothing {})
     }
 
-    fn activate(
-        &mut self,
-        _: &AudioIOLayout,
-        config: &BufferConfig,
-        _: &mut impl ActivateContext<Self>,
-    ) -> bool {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../instruments/kalimba.toml");
-        let instrument = Instrument::open(file, &[], Default::default());
-        let plan = instrument.and_then(|instrument| instrument.plan(config.sample_rate.into(), None));
+    fn activate(&mut self, _: &AudioIOLayout, to: &BufferConfig, _: &mut impl ActivateContext<Self>) -> bool {
+        let text = include_str!("../../instruments/kalimba.toml");
+        let instrument = Instrument::new(text, "kalimba.toml", ".".as_ref(), &[]);
+        let plan = instrument.plan(to.sample_rate.into(), None);
         self.0 = plan.ok().and_then(|plan| Engine::new(&plan).ok());
         self.0.is_some()
     }
@@ -51,9 +46,8 @@ impl Plugin for Kalimba {
         let Some(engine) = &mut self.0 else { return ProcessStatus::Error("it is not active") };
         // At the beginning of the block; the plugin `hamiltone-plugin` has each note at its sample.
         while let Some(event) = host.next_event() {
-            if let NoteEvent::NoteOn { key: Key::Number(key), velocity, .. } = event {
-                engine.note_on(key, velocity.into());
-            }
+            let NoteEvent::NoteOn { key: Key::Number(key), velocity, .. } = event else { continue };
+            engine.note_on(key, velocity.into());
         }
         for sample in out.iter_samples() {
             let mut frame = [0.0_f32; 2];

@@ -105,14 +105,9 @@ fn plan(
     let mut plan = read()?;
     if let Some(name) = preset {
         let preset = preset::read(&preset::find(path, name)?, &plan.parameters)?;
-        set_defaults(&mut plan, &preset.values);
+        plan.begin_with(&preset.values);
     }
     Ok(plan)
-}
-
-/// Gives the parameters these values at first.
-fn set_defaults(plan: &mut InstrumentPlan, values: &[f64]) {
-    plan.parameters.iter_mut().zip(values).for_each(|(parameter, value)| parameter.default = *value);
 }
 
 /// The plan of the instrument in a file.
@@ -323,14 +318,14 @@ impl Instrument {
         let performed = watched(py, progress.as_ref(), |watch| {
             let mut plan = self.lock();
             let defaults: Vec<f64> = plan.parameters.iter().map(|parameter| parameter.default).collect();
-            set_defaults(&mut plan, &values);
+            plan.begin_with(&values);
             let own = (plan.velocity_curve.clone(), plan.pedal_curve.clone());
             let [velocity, pedal] = curves;
             plan.velocity_curve = velocity.unwrap_or(own.0.clone());
             plan.pedal_curve = pedal.unwrap_or(own.1.clone());
             let performed = workers.install(|| self.performed(&plan, &music, &asked, &options, watch));
             (plan.velocity_curve, plan.pedal_curve) = own;
-            set_defaults(&mut plan, &defaults);
+            plan.begin_with(&defaults);
             performed
         })?;
         let mut performed = performed.map_err(|failed| match failed {

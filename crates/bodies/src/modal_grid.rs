@@ -3,10 +3,11 @@
 //! A grid of N intervals distinguishes N − 1 modes. N is best a product of small primes, N = 2ᵃ3ᵇ5ᶜ, for which sine transforms
 //! are fast.
 
-use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Rule, Takes, Values};
+use hamiltone_core::{
+    measure::HIGHEST_AUDIBLE,
+    parameter::{Absent, Complaint, Parameter, Range, Role, Rule, Takes, Values},
+};
 
-/// The highest frequency of a mode unless `modes` is given, Hz: the limit of hearing.
-pub const HIGHEST_AUDIBLE: f64 = 20_000.0;
 /// The largest number of modes unless `modes` is given.
 pub(crate) const DEFAULT_MODES: usize = 500;
 /// The same where it is stated up to which frequency the sound goes and a formula gives the modes: the lowest string of

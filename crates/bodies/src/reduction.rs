@@ -26,7 +26,6 @@ mod placed;
 mod request;
 mod supported;
 
-pub use crate::modal_grid::HIGHEST_AUDIBLE;
 pub use component::{Component, Keep, LossLaw, MAX_COORDINATES, Modes, ReductionError};
 pub use components::components;
 pub use coordinates::Coordinates;

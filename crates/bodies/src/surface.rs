@@ -1,6 +1,6 @@
 //! How many modes a surface has.
 
-use crate::modal_grid::HIGHEST_AUDIBLE;
+use hamiltone_core::measure::HIGHEST_AUDIBLE;
 use hamiltone_core::parameter::{Absent, Complaint, Parameter, Range, Role, Takes, Values};
 
 /// The largest number of modes unless `modes` is given.

@@ -1,4 +1,7 @@
-//! What the coordinates of a body are measured in.
+//! What the coordinates of a body are measured in, and up to which frequency a sound is heard.
+
+/// The limit of hearing, Hz.
+pub const HIGHEST_AUDIBLE: f64 = 20_000.0;
 
 /// What a body's positions q and forces are measured in; their product is its energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

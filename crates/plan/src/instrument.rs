@@ -70,6 +70,11 @@ impl InstrumentPlan {
         };
         self.notes.keys_at_first().any(|of| of.on[0].at(level(0.5)).iter().any(sets_rate))
     }
+
+    /// Gives the parameters these values at first, in their order and units, as a preset does.
+    pub fn begin_with(&mut self, values: &[f64]) {
+        self.parameters.iter_mut().zip(values).for_each(|(parameter, value)| parameter.default = *value);
+    }
 }
 
 /// A string whose tension can change, for bends and a vibrato.

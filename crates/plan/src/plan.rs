@@ -7,8 +7,8 @@ use crate::{
     format::Format,
     output::{OutputPlan, PickupMix},
 };
-use hamiltone_bodies::reduction::{HIGHEST_AUDIBLE, Modes};
 use hamiltone_core::{
+    measure::HIGHEST_AUDIBLE,
     body::{Measure, Placed, Solved},
     geometry::Position,
     row::Row,
@@ -115,8 +115,20 @@ pub struct ReducedPlan {
     pub linked: bool,
     /// How many coordinates they had.
     pub coordinates: usize,
-    /// The modes.
-    pub modes: Modes,
+    /// The coordinates of the modes in the system.
+    pub dofs: Range<usize>,
+    /// The modes, the lowest first.
+    pub modes: Vec<ReducedMode>,
+}
+
+/// A mode that was found numerically.
+pub struct ReducedMode {
+    /// ω without losses, rad/s; 0 of a rigid motion.
+    pub omega: f64,
+    /// σ without the damping of supports, 1/s: what the losses of the bodies and links ask for.
+    pub requested: f64,
+    /// Whether it is a rigid motion on supports, and bends nothing.
+    pub is_supported: bool,
 }
 
 /// A contact's place in the system.

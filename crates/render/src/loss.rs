@@ -10,7 +10,7 @@
 use crate::tuning::{discrete, held, linked};
 use hamiltone_core::{operator::Operator, system::Block};
 use hamiltone_numerics::{math::square, pencil::Pencil};
-use hamiltone_plan::{BodyPlan, Plan, audible as highest_audible};
+use hamiltone_plan::{BodyPlan, Plan, ReducedMode, audible as highest_audible};
 use std::f64::consts::{LN_10, TAU};
 
 /// A decay time of the system that differs from the one that was asked for by more than this part gives a warning.
@@ -29,9 +29,8 @@ pub fn requested(plan: &Plan, body: &BodyPlan, count: usize) -> Vec<Option<f64>>
     let found = plan.reduced.iter().find(|reduced| reduced.bodies.contains(&body.name));
     let of_found = found.map(|reduced| {
         let first = first(plan, body);
-        let modes = &reduced.modes;
-        let bends = |k: &usize| modes.modes[*k].omega > first && !modes.supported.contains(k);
-        (0..modes.modes.len()).filter(bends).map(|k| modes.requested[k]).collect()
+        let bends = |mode: &&ReducedMode| mode.omega > first && !mode.is_supported;
+        reduced.modes.iter().filter(bends).map(|mode| mode.requested).collect()
     });
     let modes = of_found.or_else(|| of_modes(plan, body)).unwrap_or_default();
     let theory = |k: usize| body.placed.representation.decay(k).filter(|_| !linked(plan, body));

@@ -244,7 +244,7 @@ impl Tuning {
             let below = self.partials.iter().filter(own).take_while(|tuned| tuned.number < first.number);
             let resolved = below.map(|tuned| tuned.number).last().filter(|_| first.is_of_grid())?;
             let lowest = self.partials.iter().find(own)?.grid;
-            let rigid = reduced.modes.modes.iter().filter(|mode| mode.omega < 0.99 * TAU * lowest).count();
+            let rigid = reduced.modes.iter().filter(|mode| mode.omega < 0.99 * TAU * lowest).count();
             Some(Change { key: format!("body.{}.modes", body.name), value: (rigid + resolved).to_string() })
         };
         plan.bodies.iter().filter_map(change).collect()
@@ -391,8 +391,9 @@ pub(crate) fn held(plan: &Plan, body: &BodyPlan) -> Vec<bool> {
         }
     }
     let reduced = plan.reduced.iter().filter(|reduced| reduced.bodies.contains(&body.name));
-    for modes in reduced.map(|reduced| &reduced.modes) {
-        modes.supported.iter().for_each(|k| held[modes.dofs.start + k - dofs.start] = true);
+    for reduced in reduced {
+        let held = &mut held[reduced.dofs.start - dofs.start..];
+        held.iter_mut().zip(&reduced.modes).for_each(|(held, mode)| *held |= mode.is_supported);
     }
     held
 }

@@ -141,6 +141,11 @@ impl Keyboard {
         act(Action::Parameter { number: self.chosen, value });
     }
 
+    /// The number of the parameter that is chosen.
+    pub fn chosen(&self) -> usize {
+        self.chosen
+    }
+
     /// What is set, in words.
     pub fn setting(&self) -> String {
         let Self { base, velocity, sustain, chosen, .. } = self;

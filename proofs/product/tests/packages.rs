@@ -8,7 +8,7 @@ const LIBRARY: usize = 12;
 /// The most crates that `hamiltone-play` without features may consist of, itself included.
 const ENGINE: usize = 9;
 /// The same with instruments that are read from bytes.
-const STORED: usize = 15;
+const STORED: usize = 14;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -2,16 +2,15 @@
 
 use super::stages::Sound;
 use crate::{document::section::Section, units::plain};
-use hamiltone_bodies::reduction::{
-    self, Component, HIGHEST_AUDIBLE, Modes, Owners, Reduction, ReductionError,
-};
+use hamiltone_bodies::{Mode, reduction::{self, Component, Modes, Owners, Reduction, ReductionError}};
 use hamiltone_core::{
     body::Placed,
+    measure::HIGHEST_AUDIBLE,
     operator::Operator,
     row::Row,
     system::{Block, System},
 };
-use hamiltone_plan::{BodyPlan, ReducedPlan};
+use hamiltone_plan::{BodyPlan, ReducedMode, ReducedPlan};
 use std::{collections::BTreeSet, f64::consts::LN_2, ops::Range, sync::Arc};
 
 /// What the damping between modes may detune before it is worth a warning, cents.
@@ -79,9 +78,19 @@ impl Sound<'_> {
             {
                 self.warnings.push(section.problem("method", warning, ""));
             }
-            let (coordinates, modes) = (component.dofs.len(), modes.clone());
             let linked = is_linked(&self.system, &self.suspensions, &component.dofs);
-            self.reduced.push(ReducedPlan { bodies, linked, coordinates, modes });
+            let mode = |(k, (mode, requested)): (usize, (&Mode, &f64))| ReducedMode {
+                omega: mode.omega,
+                requested: *requested,
+                is_supported: modes.supported.contains(&k),
+            };
+            self.reduced.push(ReducedPlan {
+                bodies,
+                linked,
+                coordinates: component.dofs.len(),
+                dofs: modes.dofs.clone(),
+                modes: modes.modes.iter().zip(&modes.requested).enumerate().map(mode).collect(),
+            });
         }
         for body in &mut self.body_plans {
             body.placed = Arc::new(reduction.placed(body.placed.clone()));

@@ -63,7 +63,7 @@ pub fn check(
 /// modes that it shares with others.
 fn mode_frequencies(plan: &Plan, body: &BodyPlan) -> Vec<f64> {
     if let Some(reduced) = plan.reduced.iter().find(|reduced| reduced.bodies.contains(&body.name)) {
-        let own: Vec<f64> = reduced.modes.modes.iter().map(|mode| mode.omega / TAU).collect();
+        let own: Vec<f64> = reduced.modes.iter().map(|mode| mode.omega / TAU).collect();
         let highest = own.last().copied().unwrap_or(0.0);
         let alone = reduced.bodies.len() == 1;
         return own.into_iter().filter(|f| alone && *f > 1e-4 * highest).collect();

@@ -206,7 +206,7 @@ fn significant(x: f64) -> String {
 /// What modes stand for which bodies.
 fn modes(reduced: &ReducedPlan) -> String {
     let names: Vec<String> = reduced.bodies.iter().map(|name| format!("`{name}`")).collect();
-    let modes = &reduced.modes.modes;
+    let modes = &reduced.modes;
     let highest = modes.last().map_or(0.0, |mode| mode.omega / TAU);
     format!(
         "{} of {} of {}, found numerically, up to {} Hz",

@@ -39,8 +39,7 @@ pub fn prepare(
     }
     if let Some(name) = &arguments.preset {
         let preset = preset::read(&preset::find(path, name)?, &plan.parameters)?;
-        let defaults = plan.parameters.iter_mut().map(|parameter| &mut parameter.default);
-        defaults.zip(preset.values).for_each(|(default, value)| *default = value);
+        plan.begin_with(&preset.values);
     }
     Ok(plan)
 }
