@@ -25,8 +25,8 @@ It ends by Ctrl-C or after --seconds. docs/live.md explains keys, latency and wh
 Exit codes:
   0  every part is finite and keeps its energy balance
   1  a part lost its balance or was muted, or gestures were refused; a recording is NAME.failed.wav
-  2  invalid input: the instrument, an option, or a device that is not there
-  3  a device or a file failed";
+  2  invalid input: the instrument, an option, or a device of this name that is not there
+  3  there is no sound device, or a device or a file failed";
 
 /// Play an instrument in real time, from MIDI devices or the computer's keyboard, with its energy balance.
 #[derive(Parser)]
@@ -38,7 +38,7 @@ pub struct Arguments {
     /// List sound devices and MIDI inputs, and end
     #[arg(long)]
     pub list_devices: bool,
-    /// Sound device: its number, its name or a part of its name; `null` plays to nobody, in real time
+    /// Sound device: its number, its name or a part of its name; `null` has no output and runs in real time
     #[arg(long, value_name = "NAME|NUMBER")]
     pub device: Option<String>,
     /// Sample rate, Hz; the device may have another

@@ -8,7 +8,10 @@ use hamiltone_gestures::performance::controller::FOLLOWED;
 use hamiltone_plan::parameter::ParameterPlan;
 use hamiltone_play::Action;
 use hamiltone_scene::document::{problem::printable, suggest::suggest};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::{
+    fmt::{self, Display, Formatter},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
 
 /// No parameter.
 const NONE: usize = usize::MAX;
@@ -52,6 +55,12 @@ impl Control {
     }
 }
 
+impl Display for Control {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.number, self.parameter)
+    }
+}
+
 impl Controls {
     /// For an instrument with these parameters.
     ///
@@ -64,6 +73,9 @@ impl Controls {
             awaited: AtomicUsize::new(NONE),
         };
         for Control { number, parameter } in asked {
+            if controls.moved[usize::from(*number)].load(Relaxed) != NONE {
+                return Err(Failure::input(format!("--control {number}: it can move one parameter only")));
+            }
             let of = parameters.iter().position(|plan| plan.name == *parameter).ok_or_else(|| {
                 let names = parameters.iter().map(|plan| plan.name.as_str());
                 let help = suggest(parameter, names, "parameters");
@@ -134,7 +146,16 @@ mod tests {
 
     fn plan(name: &str, range: [f64; 2]) -> ParameterPlan {
         let (about, unit, changes) = (String::new(), Unit::Percent, Changes::Level);
-        ParameterPlan { name: name.into(), about, unit, range, default: range[0], midi: None, changes }
+        ParameterPlan {
+            name: name.into(),
+            about,
+            unit,
+            range,
+            default: range[0],
+            initial: range[0],
+            midi: None,
+            changes,
+        }
     }
 
     fn moved(number: u8, value: f64) -> Action {

@@ -22,12 +22,14 @@ const FOLDER: &str = "instruments";
 /// # Errors
 /// Where there is neither.
 pub fn find(instrument: &Path) -> Result<PathBuf, Failure> {
-    let named = Path::new(FOLDER).join(instrument).with_extension("toml");
-    let mut there = [instrument.to_path_buf(), named].into_iter().filter(|path| path.is_file());
+    let ending = if instrument.extension().is_none() { ".toml" } else { "" };
+    let mut named = Path::new(FOLDER).join(instrument).into_os_string();
+    named.push(ending);
+    let mut there = [instrument.to_path_buf(), named.into()].into_iter().filter(|path| path.is_file());
     there.next().ok_or_else(|| {
         let name = printable_path(instrument);
         Failure::input(format!(
-            "there is no instrument `{name}`, neither a file of this name nor {FOLDER}/{name}.toml here; give the file of one"
+            "there is no instrument `{name}`, neither a file of this name nor {FOLDER}/{name}{ending} here; give the file of one"
         ))
     })
 }

@@ -98,7 +98,9 @@ impl Keys {
                 KeyCode::Esc | KeyCode::Char('q') => return false,
                 KeyCode::Char('c') if pressed.modifiers.contains(KeyModifiers::CONTROL) => return false,
                 KeyCode::Char('m') => {
-                    controls.learn(keyboard.chosen());
+                    if pressed.kind == KeyEventKind::Press {
+                        controls.learn(keyboard.chosen());
+                    }
                     continue;
                 }
                 KeyCode::Char(sign) => Key::Character(sign),

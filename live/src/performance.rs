@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
     }
     // What sounds fades before the device stops.
     meter.end();
-    thread::sleep(Duration::from_secs_f64(FADE + delay));
+    thread::sleep(Duration::from_secs_f64(FADE + delay + meter.delay()));
     status.clear();
     drop((keys, inputs, playing));
     let (engine, tally) = returned(&back)?;
@@ -120,9 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<u8, Failure> {
 fn returned(back: &Receiver<Box<Processor>>) -> Result<(Engine, Tally), Failure> {
     let processor = back.recv_timeout(PATIENCE);
     let lost = |_| {
-        Failure::Trouble(
-            "the sound device does not let go of the engine: its energy balance is not known".into(),
-        )
+        Failure::Trouble("the sound device did not stop within 5 s: the energy balance is not known".into())
     };
     processor.map(|processor| processor.finish()).map_err(lost)
 }
@@ -194,7 +192,7 @@ fn conclude(engine: &Engine, tally: &Tally, meter: &Meter, elapsed: Duration) ->
         engine.rate()
     );
     println!(
-        "  load       {:.1} % in the mean, {:.0} % in the longest block",
+        "  load       {:.1} % on average, {:.0} % in the longest block",
         100.0 * load.mean,
         100.0 * load.worst
     );

@@ -111,6 +111,8 @@ impl Processor {
         let (frames, own) = (out.len() / self.channels.max(1), self.engine.channels().max(1));
         let block = &mut self.block[..frames * own];
         self.engine.render(block);
+        // Of a part that is muted from the next block on.
+        block.iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
         if self.meter.ends() {
             let step = (1.0 / (FADE * self.engine.rate())) as f32;
             for frame in block.chunks_exact_mut(own) {

@@ -1,7 +1,7 @@
 //! The recording: a thread takes the samples from the thread of the sound and keeps them in a temporary file, from which the sound and its energy audit
 //! are written at the end, as of a performance of `hamiltone play`.
 
-use crate::{arguments::Arguments, failure::Failure, meter::Meter, tally::Tally};
+use crate::{arguments::Arguments, controls::Control, failure::Failure, meter::Meter, tally::Tally};
 use hamiltone_numerics::math::log10;
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_play::{Engine, offline::Played, recording};
@@ -13,6 +13,7 @@ use hamiltone_render::{
     spool::Spool,
     target::Target,
 };
+use hamiltone_scene::{digest::sha256, document::problem::printable_path};
 use rtrb::{Consumer, Producer, RingBuffer};
 use serde_json::json;
 use std::{
@@ -65,7 +66,12 @@ impl Recorder {
         check_distinct(outputs, None, &instrument.plan.inputs).map_err(Failure::input)?;
         let unable = |error: SinkError| Failure::input(error.to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
-        fs::create_dir_all(folder).map_err(|error| Failure::input(format!("--record: {error}")))?;
+        fs::create_dir_all(folder).map_err(|error| {
+            Failure::Trouble(format!(
+                "--record: the folder of `{}` cannot be made: {error}",
+                printable_path(path)
+            ))
+        })?;
         sounds.start(&instrument.plan).map_err(unable)?;
         let target = Target::create(&audit).map_err(unable)?;
         let (channels, rate) = (engine.channels(), engine.rate());
@@ -101,13 +107,20 @@ impl Recorder {
             false => 20.0 * log10(last[0].max(last[1]) / played.peak().max(f64::MIN_POSITIVE)),
         };
         let ending = if recording::trouble(engine).is_none() { Ending::Good } else { Ending::Failed };
+        // Files by their digests.
+        let digest = |path: Option<&Path>| {
+            path.map(|path| fs::read(path).map(|bytes| sha256(&bytes)).unwrap_or_default())
+        };
+        let join = |all: &[Control]| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let options: Vec<(String, String)> = [
-            ("--tuning", arguments.tuning.as_ref().map(|path| path.display().to_string())),
-            ("--keyboard", arguments.keyboard.as_ref().map(|path| path.display().to_string())),
+            ("--tuning", digest(arguments.tuning.as_deref())),
+            ("--keyboard", digest(arguments.keyboard.as_deref())),
             ("--velocity-curve", arguments.velocity_curve.as_ref().map(ToString::to_string)),
             ("--pedal-curve", arguments.pedal_curve.as_ref().map(ToString::to_string)),
             ("--preset", arguments.preset.clone()),
             ("--budget", arguments.budget.map(|parts| parts.to_string())),
+            ("--mpe", arguments.mpe.then(|| "true".into())),
+            ("--control", (!arguments.control.is_empty()).then(|| join(&arguments.control))),
         ]
         .map(|(option, value)| (option.to_string(), value.unwrap_or_else(|| "none".into())))
         .into();

@@ -60,6 +60,7 @@ mod tests {
             unit: Unit::Decibel,
             range,
             default: 0.0,
+            initial: 0.0,
             midi: None,
             changes: Changes::Level,
         };

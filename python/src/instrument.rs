@@ -308,7 +308,7 @@ impl Instrument {
         let mut values: Vec<f64> = Vec::new();
         py.detach(|| {
             let own = &self.lock().parameters;
-            values.extend(own.iter().map(|parameter| parameter.default));
+            values.extend(own.iter().map(|parameter| parameter.initial));
             for (name, value) in &asked.parameters {
                 let number = parameter(own, name)?;
                 values[number] = in_range(&own[number], *value)?;
@@ -317,7 +317,7 @@ impl Instrument {
         })?;
         let performed = watched(py, progress.as_ref(), |watch| {
             let mut plan = self.lock();
-            let defaults: Vec<f64> = plan.parameters.iter().map(|parameter| parameter.default).collect();
+            let initial: Vec<f64> = plan.parameters.iter().map(|parameter| parameter.initial).collect();
             plan.begin_with(&values);
             let own = (plan.velocity_curve.clone(), plan.pedal_curve.clone());
             let [velocity, pedal] = curves;
@@ -325,7 +325,7 @@ impl Instrument {
             plan.pedal_curve = pedal.unwrap_or(own.1.clone());
             let performed = workers.install(|| self.performed(&plan, &music, &asked, &options, watch));
             (plan.velocity_curve, plan.pedal_curve) = own;
-            plan.begin_with(&defaults);
+            plan.begin_with(&initial);
             performed
         })?;
         let mut performed = performed.map_err(|failed| match failed {

@@ -73,7 +73,9 @@ impl InstrumentPlan {
 
     /// Gives the parameters these values at first, in their order and units, as a preset does.
     pub fn begin_with(&mut self, values: &[f64]) {
-        self.parameters.iter_mut().zip(values).for_each(|(parameter, value)| parameter.default = *value);
+        for (parameter, value) in self.parameters.iter_mut().zip(values) {
+            parameter.initial = parameter.within(*value);
+        }
     }
 }
 

@@ -24,4 +24,6 @@ pub mod stored;
 pub use format::Format;
 pub use hamiltone_gestures::Signal;
 pub use output::{BusPlan, Channels, FullScale, Level, OutputPlan, PickupMix, SampleFormat, Tremolo};
-pub use plan::{Along, BodyPlan, ContactPlan, Drive, FreeBody, Pickup, Plan, ReducedMode, ReducedPlan, audible};
+pub use plan::{
+    Along, BodyPlan, ContactPlan, Drive, FreeBody, Pickup, Plan, ReducedMode, ReducedPlan, audible,
+};

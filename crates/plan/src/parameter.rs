@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub enum Unit {
-    /// Of what it is without the parameter; of a controller, of its way.
+    /// Per cent of the value without the parameter; of a controller, per cent of its range.
     Percent,
     /// Of an amplitude.
     Decibel,
@@ -66,8 +66,10 @@ pub struct ParameterPlan {
     pub unit: Unit,
     /// Its least and its greatest value.
     pub range: [f64; 2],
-    /// Its value until it is moved.
+    /// Its value in the file of the instrument.
     pub default: f64,
+    /// Its value until it is moved: the default, or that of a preset.
+    pub initial: f64,
     /// The controller of MIDI that moves it over its range.
     pub midi: Option<u8>,
     /// What it changes.
@@ -80,7 +82,7 @@ impl ParameterPlan {
     /// ```
     /// # use hamiltone_plan::parameter::{Changes, ParameterPlan, Unit};
     /// # let (name, about, midi) = ("level".to_string(), String::new(), None);
-    /// let level = ParameterPlan { name, about, midi, unit: Unit::Decibel, range: [-20.0, 6.0], default: 0.0, changes: Changes::Level };
+    /// let level = ParameterPlan { name, about, midi, unit: Unit::Decibel, range: [-20.0, 6.0], default: 0.0, initial: 0.0, changes: Changes::Level };
     /// assert_eq!([level.within(9.0), level.within(f64::NAN), level.factor(-20.0)], [6.0, 0.0, 0.1]);
     /// assert_eq!([level.at(0.5), level.position(-7.0)], [-7.0, 0.5]);
     /// ```

@@ -8,9 +8,9 @@ use crate::{
     output::{OutputPlan, PickupMix},
 };
 use hamiltone_core::{
-    measure::HIGHEST_AUDIBLE,
     body::{Measure, Placed, Solved},
     geometry::Position,
+    measure::HIGHEST_AUDIBLE,
     row::Row,
     scheme::Scheme,
     system::System,

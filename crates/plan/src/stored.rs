@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt, path::PathBuf};
 
 /// The version of the layout: another one is not read.
-pub const LAYOUT: u32 = 2;
+pub const LAYOUT: u32 = 3;
 /// The most steps a sample, and the highest rate, Hz.
 const MAX_OVERSAMPLING: usize = 4096;
 const MAX_RATE: f64 = 1e7;
@@ -320,13 +320,13 @@ fn is_whole(instrument: &InstrumentPlan) -> Result<(), &'static str> {
     let size = plan.system.size();
     let tension = |tension: &TensionPlan| tension.dofs.start <= tension.dofs.end && tension.dofs.end <= size;
     is(tensions.iter().all(tension), "a string is not there")?;
-    let parameter = |ParameterPlan { range: [low, high], default, changes, .. }: &ParameterPlan| {
+    let parameter = |ParameterPlan { range: [low, high], default, initial, changes, .. }: &ParameterPlan| {
         let known = match changes {
             Changes::Inputs(numbers) => numbers.iter().all(|number| *number < inputs),
             Changes::Pickups(numbers) => numbers.iter().all(|number| *number < pickups),
             Changes::Tension | Changes::Level | Changes::Controller(_) => true,
         };
-        known && low < high && (low..=high).contains(&default)
+        known && low < high && [default, initial].iter().all(|value| (low..=high).contains(value))
     };
     is(parameters.iter().all(parameter), "a parameter changes nothing")?;
     let steps = plan.oversampling.max(instrument.oversampling.unwrap_or(1));

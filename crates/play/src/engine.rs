@@ -146,7 +146,7 @@ impl Engine {
             threads: false,
             budget: None,
         };
-        engine.set_defaults();
+        engine.begin();
         Ok(engine)
     }
 
@@ -315,9 +315,6 @@ impl Engine {
     /// is down from 0.5 on.
     pub fn control(&mut self, number: u8, value: f64) -> bool {
         let value = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
-        if number == controller::MODULATION {
-            self.order_vibrato(VibratoOrder::Wheel(value));
-        }
         let position = level(self.pedal_curve.at(value));
         let (mut stage, voices) = self.stage();
         let begin = &mut |gestures: Gestures<'_>| stage.begin(gestures);
@@ -329,9 +326,8 @@ impl Engine {
             controller::VOLUME => self.parameters.volume = value * value,
             controller::EXPRESSION => self.parameters.expression = value * value,
             other => {
-                let followed = voices.controller(other, level(value));
-                let wheel = number == controller::MODULATION && self.vibrates;
-                return self.move_by(number, value) || followed || wheel;
+                let followed = self.follow_controller(other, value);
+                return self.move_by(other, value) || followed;
             }
         }
         self.vibrate();

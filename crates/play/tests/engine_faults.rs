@@ -65,6 +65,21 @@ fn a_part_that_overflows_is_muted_alone() {
     }
 }
 
+/// A state without a fault that is restored has none.
+#[test]
+fn a_state_before_the_fault_is_one_without() {
+    let tines = extreme(TINES, "velocity", "1e200");
+    let (mut engine, mut fresh) = (engine(&tines), engine(&tines));
+    let (state, numbers) = engine.save();
+    play(&mut engine, Some(66));
+    assert!(!Balance::of([&engine]).ok);
+    engine.restore(&state, &numbers).expect("restored");
+    assert!(bits(&play(&mut engine, None)) == bits(&play(&mut fresh, None)));
+    engine.settle();
+    let balance = Balance::of([&engine]);
+    assert!(balance.ok && balance.muted == 0);
+}
+
 /// Its numbers are not finite; a state that is saved afterwards must still be one to go on from.
 #[test]
 fn a_state_with_a_muted_part_is_restored() {

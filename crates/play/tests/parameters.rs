@@ -238,6 +238,34 @@ fn bits_do_not_depend_on_blocks_or_breaks() {
     assert_eq!(left(&mut early, 4800), left(&mut late, 4800));
 }
 
+/// What follows a controller begins where a preset puts the parameter that stands for it; its default does nothing.
+#[test]
+fn a_preset_moves_a_controller() {
+    let text = [
+        TEXT,
+        "[[controller]]\nnumber = 2\ngesture = \"damp\"\ncontrol = \"felt\"\nresistance = \"{0.05*value} N s/m\"\nramp = \"5 ms\"\n",
+        "[parameter.breath]\nabout = \"felt\"\nnumber = 2\nmin = 0\nmax = 100\ndefault = 30\n",
+    ]
+    .concat();
+    let (plan, mut preset) = (plan(&text), plan(&text));
+    let play = |plan: &InstrumentPlan, control: Option<f64>| {
+        let mut engine = Engine::new(plan).unwrap();
+        control.into_iter().for_each(|value| assert!(engine.control(2, value)));
+        engine.note_on(57, 1.0);
+        left(&mut engine, 9600)
+    };
+    let mut values: Vec<f64> = plan.parameters.iter().map(|parameter| parameter.default).collect();
+    preset.begin_with(&values);
+    assert_eq!(play(&preset, None), play(&plan, None));
+    values[5] = 60.0;
+    preset.begin_with(&values);
+    let moved = play(&preset, None);
+    assert_eq!(moved, play(&plan, Some(0.6)));
+    assert!(moved != play(&plan, None));
+    let mut engine = Engine::new(&plan).unwrap();
+    assert!(engine.set_parameter(5, 60.0) && engine.parameter(5) == 60.0);
+}
+
 /// A bow that is drawn without force sleeps, and sounds again when it has force.
 #[test]
 fn a_bow_that_comes_to_press_wakes_its_string() {

@@ -4,6 +4,7 @@
 
 mod instrument_fuzz;
 mod instrument_levels;
+mod instrument_parameters;
 mod scene_bars_tubes;
 mod scene_bridges;
 mod scene_contacts;

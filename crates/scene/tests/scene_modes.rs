@@ -1,6 +1,6 @@
 //! Bodies by modes that no formula gives, and links between modes.
 
-use hamiltone_core::geometry::Place;
+use hamiltone_core::{geometry::Place, operator::Operator};
 use hamiltone_scene::{Plan, Scene};
 use std::path::Path;
 
@@ -84,8 +84,13 @@ fn modes_are_counted() {
 fn losses_follow_a_law_by_frequency() {
     let loss = "loss = { t60 = [[100, 4], [1000, 4], [10000, 4]] }";
     let plan = plan(&alone(&format!("{STRING}\nleft = \"clamped\"\n{loss}"), "velocity"));
-    for mode in &plan.reduced[0].modes {
-        let t60 = 3.0 * std::f64::consts::LN_10 / mode.sigma;
+    // The system has its modes alone, with R = 2σm.
+    let Operator::Diagonal(damping) = &plan.system.blocks[0].damping else {
+        panic!("modes are not diagonal")
+    };
+    assert_eq!(damping.len(), plan.reduced[0].modes.len());
+    for (damping, mass) in damping.iter().zip(&plan.system.mass) {
+        let t60 = 6.0 * std::f64::consts::LN_10 * mass / damping;
         assert!((t60 - 4.0).abs() < 1e-11, "{t60}");
     }
 }

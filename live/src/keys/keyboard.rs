@@ -60,7 +60,7 @@ pub struct Keyboard {
 impl Keyboard {
     /// A keyboard for an instrument with these parameters; `releases` says whether the terminal tells when keys are released.
     pub fn new(parameters: &[ParameterPlan], releases: bool) -> Self {
-        let values = parameters.iter().map(|plan| plan.default).collect();
+        let values = parameters.iter().map(|plan| plan.initial).collect();
         let parameters = parameters.to_vec();
         Self {
             releases,
@@ -215,6 +215,7 @@ mod tests {
             unit: Unit::Percent,
             range: [0.0, 200.0],
             default: 0.0,
+            initial: 0.0,
             midi: None,
             changes: Changes::Level,
         };

@@ -4,6 +4,7 @@
 //! dissipated, as that of any part that falls asleep. The quietest is the one whose pickups had the least mean square since then. A part
 //! on which a gesture has begun within the last 0.1 s, or acts, is not faded, nor one that a bow or wind sustains or that other parts
 //! drive: while these are more than the budget, it is exceeded. A gesture that begins on a part which fades brings it back.
+//! A part whose tension is being bent rests when that ends; until then it is stepped, and is not counted.
 
 use super::{Engine, FOLLOW, island::Island};
 

@@ -190,8 +190,12 @@ impl Gestured {
     pub fn archive(&mut self, archive: &mut Archive) {
         for (k, input) in self.inputs.iter_mut().enumerate() {
             input.playing.archive(archive);
-            archive.number(&mut input.factor);
-            archive.number(&mut input.aim);
+            for factor in [&mut input.factor, &mut input.aim] {
+                archive.number(factor);
+                if !factor.is_finite() {
+                    *factor = 1.0;
+                }
+            }
             // The list keeps its room.
             let place = self.changing.iter().position(|other| *other == k);
             let mut changes = place.is_some();

@@ -129,8 +129,12 @@ impl Route {
     /// Goes through the numbers of its filter.
     pub fn archive(&mut self, archive: &mut Archive) {
         self.coupling.iter_mut().for_each(|filter| filter.archive(archive));
-        archive.number(&mut self.factor);
-        archive.number(&mut self.aim);
+        for factor in [&mut self.factor, &mut self.aim] {
+            archive.number(factor);
+            if !factor.is_finite() {
+                *factor = 1.0;
+            }
+        }
         archive.flag(&mut self.is_muted);
     }
 

@@ -2,10 +2,15 @@
 
 use super::{
     Engine,
+    bend::VibratoOrder,
     island::{Island, Order},
     parameters::MAX_BEND,
 };
-use hamiltone_plan::parameter::{Changes, ParameterPlan};
+use hamiltone_gestures::performance::controller;
+use hamiltone_plan::{
+    notes::level,
+    parameter::{Changes, ParameterPlan},
+};
 
 impl Engine {
     /// The parameters of the instrument, in the order of its file.
@@ -72,7 +77,7 @@ impl Engine {
         match plan.changes {
             Changes::Inputs(_) => order(&|input| Order::Scale(input, factor)),
             Changes::Pickups(_) => order(&|output| Order::Sound(output, factor)),
-            Changes::Controller(number) => _ = self.control(number, value / 100.0),
+            Changes::Controller(number) => _ = self.follow_controller(number, value / 100.0),
             Changes::Tension => {
                 parameters.tension = value / 100.0;
                 self.order_bend();
@@ -91,27 +96,39 @@ impl Engine {
         number.is_some_and(|number| self.set_parameter(number, self.parameters.plans[number].at(position)))
     }
 
+    /// Lets keys and a vibrato follow a controller; `false` where none does.
+    pub(super) fn follow_controller(&mut self, number: u8, value: f64) -> bool {
+        let is_wheel = number == controller::MODULATION;
+        if is_wheel {
+            self.order_vibrato(VibratoOrder::Wheel(value));
+        }
+        self.voices.controller(number, level(value)) || is_wheel && self.vibrates
+    }
+
     /// The number of the parameter that a controller of MIDI moves.
     pub(super) fn moved_by(&self, controller: u8) -> Option<usize> {
         self.parameters.plans.iter().position(|plan| plan.midi == Some(controller))
     }
 
-    /// Gives all parameters their defaults, where these change anything.
-    pub(super) fn set_defaults(&mut self) {
+    /// Gives all parameters their initial values, where these change anything.
+    pub(super) fn begin(&mut self) {
         for number in 0..self.parameters.plans.len() {
-            let ParameterPlan { changes, default, .. } = &self.parameters.plans[number];
             let plan = &self.parameters.plans[number];
-            let neutral = match changes {
+            let neutral = match plan.changes {
                 // A controller that nobody has moved changes nothing.
-                Changes::Controller(_) => true,
-                Changes::Tension => *default == 0.0,
-                _ => plan.factor(*default) == 1.0,
+                Changes::Controller(_) => plan.initial == plan.default,
+                Changes::Tension => plan.initial == 0.0,
+                _ => plan.factor(plan.initial) == 1.0,
             };
             if !neutral {
-                self.set_parameter(number, *default);
+                self.set_parameter(number, plan.initial);
             }
         }
-        // Nothing sounds yet that could click.
+        self.arrive();
+    }
+
+    /// The level of the sound is at once where it goes to: for a beginning, where nothing sounds yet that could click.
+    pub fn arrive(&mut self) {
         self.console.arrive();
     }
 

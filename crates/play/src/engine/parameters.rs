@@ -30,7 +30,7 @@ impl Parameters {
             Changes::Tension | Changes::Level | Changes::Controller(_) => Vec::new(),
         };
         Self {
-            values: plans.iter().map(|plan| plan.default).collect(),
+            values: plans.iter().map(|plan| plan.initial).collect(),
             targets: plans.iter().map(targets).collect(),
             plans: plans.to_vec(),
             wheel: 0.0,
@@ -54,6 +54,8 @@ impl Parameters {
     /// Goes through every number.
     pub fn archive(&mut self, archive: &mut Archive) {
         archive.numbers(&mut self.values);
+        // Of another file they could lie beyond.
+        self.values.iter_mut().zip(&self.plans).for_each(|(value, plan)| *value = plan.within(*value));
         let Self { wheel, tension, volume, expression, level, .. } = self;
         [wheel, tension, volume, expression, level].into_iter().for_each(|x| archive.number(x));
     }

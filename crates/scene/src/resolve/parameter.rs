@@ -4,7 +4,7 @@ use super::{
     frame::{Form, Frame, Key, Sections},
     note_gestures::CONTROLLER,
     stages::Sound,
-    transfer::is_copy,
+    transfer::{is_copy, original},
 };
 use crate::document::{
     problem::{Problem, printable},
@@ -144,7 +144,20 @@ impl Sound<'_> {
         }
         let midi = self.moved_by(section, &values, others)?;
         let range = [min, max];
-        let parameter = ParameterPlan { name: name.into(), about, unit, range, default, midi, changes };
+        let parameter =
+            ParameterPlan { name: name.into(), about, unit, range, default, initial: default, midi, changes };
+        let moves = |one: &ParameterPlan, other: &ParameterPlan| {
+            one.midi.is_some_and(|number| other.changes == Changes::Controller(number))
+        };
+        let all = || others.iter().chain([&parameter]);
+        if let Some(other) = all().find(|other| moves(&parameter, other) || moves(other, &parameter)) {
+            let message = format!(
+                "a controller is `midi` of one parameter and `number` of another: see `{}`",
+                other.name
+            );
+            let help = "leave out `midi`: the controller that a parameter stands for moves it already";
+            return self.refuse(section.problem("midi", message, "").help(help));
+        }
         match others.iter().find(|other| overlap(&other.changes, &parameter.changes)) {
             None => Some(parameter),
             Some(other) => {
@@ -237,11 +250,7 @@ impl Sound<'_> {
             let is_template = templates.is_some_and(|templates| templates.contains(name));
             if found.len() == before && !is_template {
                 let message = format!("{}: `{name}` is no {one}", section.title);
-                // Without the numbers of copies.
-                let base = |known: &str| {
-                    known.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit()).to_string()
-                };
-                let known: BTreeSet<String> = all.iter().map(|(_, known)| base(known)).collect();
+                let known: BTreeSet<String> = all.iter().map(|(_, known)| original(known).into()).collect();
                 let help = suggest(name, known.iter().map(String::as_str), many);
                 return self.refuse(Problem::new(message, item.span(), "unknown").help(help));
             }

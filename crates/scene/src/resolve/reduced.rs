@@ -2,7 +2,10 @@
 
 use super::stages::Sound;
 use crate::{document::section::Section, units::plain};
-use hamiltone_bodies::{Mode, reduction::{self, Component, Modes, Owners, Reduction, ReductionError}};
+use hamiltone_bodies::{
+    Mode,
+    reduction::{self, Component, Modes, Owners, Reduction, ReductionError},
+};
 use hamiltone_core::{
     body::Placed,
     measure::HIGHEST_AUDIBLE,

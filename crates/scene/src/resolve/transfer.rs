@@ -80,6 +80,13 @@ pub fn is_copy(pickup: &str, name: &str) -> bool {
     pickup.strip_prefix(name).is_some_and(|rest| rest.is_empty() || numbers(rest))
 }
 
+/// The name of what a part is a copy of, its own where it is none.
+pub fn original(name: &str) -> &str {
+    let (base, number) = name.rsplit_once('-').unwrap_or((name, ""));
+    let is_number = !base.is_empty() && !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    if is_number { original(base) } else { name }
+}
+
 impl Sound<'_> {
     /// Reads `[transfer.NAME]`, for a sound of this rate, Hz.
     pub fn transfer(&mut self, name: &str, section: &Section<'_>, sample_rate: f64) -> Option<TransferPlan> {

@@ -18,7 +18,7 @@ impl Island {
 
     /// Whether nothing acts on it that someone plays.
     pub(in crate::engine) fn can_fade(&self) -> bool {
-        let age = (self.step - self.begun) as f64 * self.simulation.dt();
+        let age = self.step.saturating_sub(self.begun) as f64 * self.simulation.dt();
         age > YOUNG && !self.inputs.supply() && !self.inputs.change() && !self.waits()
     }
 

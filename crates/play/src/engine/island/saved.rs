@@ -15,7 +15,10 @@ impl Island {
 
     /// Continues from such a state.
     pub(in crate::engine) fn restore(&mut self, state: &[u8]) -> Result<(), Mismatch> {
-        self.simulation.restore(&Saved::from_bytes(state)?)
+        self.simulation.restore(&Saved::from_bytes(state)?)?;
+        // A part that is muted is among the numbers.
+        self.audit.fault = None;
+        Ok(())
     }
 
     /// The state of its simulation, to go back to.
