@@ -40,6 +40,6 @@ impl Engine {
             quietest.fade();
             awake -= 1;
         }
-        self.islands.iter_mut().for_each(Island::listen_anew);
+        self.islands.iter_mut().for_each(Island::reset_loudness);
     }
 }

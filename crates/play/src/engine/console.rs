@@ -6,7 +6,7 @@
 use super::{
     block::{BLOCK, Sample},
     island::Island,
-    mixer::{Channels, Heard, Rate},
+    mixer::{Channels, Rate, ResponseOutput},
 };
 use hamiltone_core::state::Archive;
 use std::collections::VecDeque;
@@ -23,8 +23,8 @@ pub struct Console {
     /// The number of channels of all buses; those of the transfers lie behind them.
     channels: usize,
     rates: Vec<Rate>,
-    /// The impulse responses through which transfers are heard.
-    heard: Vec<Heard>,
+    /// The impulse responses through which transfers go into the sound.
+    responses: Vec<ResponseOutput>,
     sound: Channels,
     /// The factor of the volume controllers, and where it goes to.
     gain: f64,
@@ -37,12 +37,17 @@ pub struct Console {
 
 impl Console {
     /// For so many channels of buses among `all`, at `rate` (Hz).
-    pub fn new(rate: f64, (channels, all): (usize, usize), rates: Vec<Rate>, heard: Vec<Heard>) -> Self {
+    pub fn new(
+        rate: f64,
+        (channels, all): (usize, usize),
+        rates: Vec<Rate>,
+        responses: Vec<ResponseOutput>,
+    ) -> Self {
         Self {
             frames: 0,
             channels,
             rates,
-            heard,
+            responses,
             sound: vec![vec![0.0; BLOCK]; all],
             gain: 1.0,
             aim: 1.0,
@@ -104,7 +109,7 @@ impl Console {
             island.play(frames);
             island.add_to(frames, sound);
         }
-        self.heard.iter_mut().for_each(|heard| heard.add(frames, transfers, sound));
+        self.responses.iter_mut().for_each(|response| response.add(frames, transfers, sound));
         for (n, frame) in block.chunks_exact_mut(self.channels.max(1)).enumerate() {
             while self.turns.front().is_some_and(|(at, _)| *at <= self.frames) {
                 self.aim = self.turns.pop_front().map_or(self.aim, |(_, aim)| aim);
@@ -122,7 +127,7 @@ impl Console {
     pub fn archive(&mut self, archive: &mut Archive) {
         archive.long(&mut self.frames);
         self.rates.iter_mut().for_each(|rate| rate.archive(archive));
-        self.heard.iter_mut().for_each(|heard| heard.archive(archive));
+        self.responses.iter_mut().for_each(|response| response.archive(archive));
         archive.number(&mut self.gain);
         archive.number(&mut self.aim);
     }

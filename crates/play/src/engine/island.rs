@@ -290,7 +290,7 @@ impl Island {
             Order::Scale(input, factor) => self.scale(input, factor),
             Order::Sound(output, factor) => {
                 let sounds = self.is_awake();
-                let of = |route: &&mut Route| route.output == output && route.is_heard;
+                let of = |route: &&mut Route| route.output == output && route.is_output;
                 self.routes.iter_mut().filter(of).for_each(|route| route.scale(factor, sounds));
             }
         }

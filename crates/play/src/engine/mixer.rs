@@ -15,14 +15,14 @@ use hamiltone_plan::{decimate::Decimator, high_pass::HighPass};
 use hamiltone_numerics::convolution::Convolution;
 
 /// An impulse response through which a transfer is heard.
-pub struct Heard {
+pub struct ResponseOutput {
     /// The number of the transfer.
     transfer: usize,
     /// Its channels, each with the channels of the sound that it goes into and its gains.
     channels: Vec<(Convolution, Vec<(usize, f64)>)>,
 }
 
-impl Heard {
+impl ResponseOutput {
     /// Of a transfer, by these channels of an impulse response with their gains in the channels of the sound.
     pub fn new(transfer: usize, channels: Vec<(Convolution, Vec<(usize, f64)>)>) -> Self {
         Self { transfer, channels }
@@ -55,7 +55,7 @@ pub struct Route {
     /// The output of the part.
     pub output: usize,
     /// Whether it goes into the sound, and does not drive another part.
-    pub is_heard: bool,
+    pub is_output: bool,
     coupling: Option<HighPass>,
     tremolo: Option<Tremolo>,
     /// The channels with the gain in each, 1/(unit of the pickup).
@@ -73,7 +73,7 @@ const GLIDE: f64 = 5e-3;
 impl Route {
     /// A pickup that is coupled and has a tremolo as its mix states, read at `rate` (Hz).
     pub fn new(
-        (output, is_heard): (usize, bool),
+        (output, is_output): (usize, bool),
         mix: &PickupMix,
         rate: f64,
         gains: Vec<(usize, f64)>,
@@ -81,7 +81,7 @@ impl Route {
         let coupling = HighPass::new(mix.ac_coupling, rate);
         let part = 1.0 / (GLIDE * rate);
         let (factor, aim, is_muted) = (1.0, 1.0, false);
-        Self { output, is_heard, coupling, tremolo: mix.tremolo, gains, factor, aim, is_muted, part }
+        Self { output, is_output, coupling, tremolo: mix.tremolo, gains, factor, aim, is_muted, part }
     }
 
     /// Multiplies it by a factor, which is approached; at once where it does not sound.
@@ -94,7 +94,7 @@ impl Route {
 
     /// Lets what is heard go to 0, or back.
     pub fn mute(&mut self, muted: bool) {
-        self.is_muted = muted && self.is_heard;
+        self.is_muted = muted && self.is_output;
     }
 
     /// By what it is multiplied now.

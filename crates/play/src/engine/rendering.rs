@@ -56,7 +56,7 @@ impl Engine {
             island.play(frames);
         }
         if budget.is_some() {
-            islands.iter_mut().for_each(Island::listen);
+            islands.iter_mut().for_each(Island::add_loudness);
         }
         console.collect(islands.iter(), frames);
         console.finish(islands.iter_mut().filter(|island| island.is_driven()), frames, block);
@@ -78,7 +78,7 @@ impl Engine {
             let frames = block.len() / channels;
             team::play(&mut free, frames, || finish(console, collected.take()));
             if budget.is_some() {
-                free.iter_mut().for_each(|island| island.listen());
+                free.iter_mut().for_each(|island| island.add_loudness());
             }
             console.collect(free.iter().map(|island| &**island), frames);
             collected = Some(block);

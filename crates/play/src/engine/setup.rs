@@ -6,7 +6,7 @@ use super::{
     console::Console,
     feed::Feed,
     island::Island,
-    mixer::{Heard, Rate, Route},
+    mixer::{Rate, ResponseOutput, Route},
     parameters::Parameters,
     stage::{Target, settled},
     voices::Voices,
@@ -132,14 +132,14 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         transfer.pickups.iter().for_each(|pickup| transferred[*pickup].push((channels + number, 1.0)));
     }
     let mut feeds = vec![Vec::new(); parts.len()];
-    let mut heard = Vec::new();
+    let mut responses = Vec::new();
     for (number, transfer) in transfers.iter().enumerate() {
         match &transfer.to {
             TransferTo::Body(input) => {
                 let (island, input) = of_input[*input];
                 feeds[island].push(Feed::new(input, number));
             }
-            TransferTo::Response(response) => heard.push(through(plan, &counts, number, response)),
+            TransferTo::Response(response) => responses.push(through(plan, &counts, number, response)),
         }
     }
     for part in parts.iter().zip(&feeds).filter(|(_, feeds)| !feeds.is_empty()).map(|(part, _)| part) {
@@ -173,10 +173,10 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
             let own: Vec<f64> =
                 part.inputs.iter().map(|input| plan.drives[*input].signal.value(0.0)).collect();
             let routes = |(output, pickup): (usize, &usize)| {
-                let heard = (true, plan.pickups[*pickup].mix, &gains[*pickup]);
-                let both = [heard, (false, PickupMix::default(), &transferred[*pickup])].into_iter();
+                let direct = (true, plan.pickups[*pickup].mix, &gains[*pickup]);
+                let both = [direct, (false, PickupMix::default(), &transferred[*pickup])].into_iter();
                 let used = both.filter(|(_, _, gains)| !gains.is_empty());
-                used.map(move |(heard, mix, gains)| Route::new((output, heard), &mix, rate, gains.clone()))
+                used.map(move |(direct, mix, gains)| Route::new((output, direct), &mix, rate, gains.clone()))
                     .collect::<Vec<Route>>()
             };
             let routes = part.outputs.iter().enumerate().flat_map(routes).collect();
@@ -201,14 +201,14 @@ pub fn parts(instrument: &InstrumentPlan) -> Result<Parts, Unplayable> {
         targets,
         parameters: Parameters::new(&instrument.parameters, &of_input, &of_pickup),
         voices: Voices::new(&instrument.notes, instrument.vibrato.pressure > 0.0 && plan.system.is_blown()),
-        console: Console::new(plan.sample_rate, (channels, all), rates, heard),
+        console: Console::new(plan.sample_rate, (channels, all), rates, responses),
         delay,
     })
 }
 
 /// An impulse response with its gains: a left and a right channel go into those of a stereo bus, and everything into both or all other
 /// channels, at constant power.
-fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) -> Heard {
+fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) -> ResponseOutput {
     let number = plan.output.buses.iter().position(|bus| bus.name == response.bus).unwrap_or(0);
     let first: usize = counts[..number].iter().sum();
     let factor = mix::live_factor(plan, &plan.output.buses[number], response.gain, "N");
@@ -223,7 +223,7 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
         };
         (Convolution::new(h), gains)
     };
-    Heard::new(transfer, response.channels.iter().enumerate().map(channel).collect())
+    ResponseOutput::new(transfer, response.channels.iter().enumerate().map(channel).collect())
 }
 
 /// The bend and the vibrato of a part; of no strings where the scheme cannot change their tension by two semitones, the usual range of a wheel.

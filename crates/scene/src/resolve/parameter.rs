@@ -80,7 +80,7 @@ pub const FRAME: Frame = Frame {
             name: "unit",
             takes: Takes::Word(&[Unit::Percent.symbol(), Unit::Decibel.symbol(), Unit::Cents.symbol()]),
             absent: Absent::Word(Unit::Percent.symbol()),
-            doc: "what its values are measured in: cents of a tension, else % or dB of what it multiplies; of a controller % of its way",
+            doc: "what its values are measured in: cents of a tension, else % or dB of what it multiplies; of a controller % of its range",
         },
         Parameter { name: "min", takes: NUMBER, absent: Absent::Required, doc: "its least value" },
         Parameter { name: "max", takes: NUMBER, absent: Absent::Required, doc: "its greatest value" },

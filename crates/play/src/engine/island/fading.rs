@@ -22,20 +22,20 @@ impl Island {
         age > YOUNG && !self.inputs.supply() && !self.inputs.change() && !self.waits()
     }
 
-    /// The sum of squares of what was heard of it since [`Self::listen_anew`].
+    /// The sum of squares of what was heard of it since [`Self::reset_loudness`].
     pub(in crate::engine) fn loudness(&self) -> f64 {
         self.loudness
     }
 
     /// Adds what was heard of it in this window, sample by sample, so that the sum does not depend on where windows begin.
-    pub(in crate::engine) fn listen(&mut self) {
+    pub(in crate::engine) fn add_loudness(&mut self) {
         for n in (0..self.window).filter(|_| self.sounds) {
             self.channels.iter().for_each(|channel| self.loudness += channel[n] * channel[n]);
         }
     }
 
     /// Begins another sum.
-    pub(in crate::engine) fn listen_anew(&mut self) {
+    pub(in crate::engine) fn reset_loudness(&mut self) {
         self.loudness = 0.0;
     }
 
@@ -56,7 +56,7 @@ impl Island {
 
     /// Puts it to rest where it has faded.
     pub(super) fn end_fade(&mut self, stored: f64) {
-        let silent = |route: &super::Route| !route.is_heard || route.factor() == 0.0;
+        let silent = |route: &super::Route| !route.is_output || route.factor() == 0.0;
         if self.fades && self.activity == Activity::Awake && self.routes.iter().all(silent) {
             self.sleep(stored);
         }
