@@ -5,7 +5,7 @@
 //!   `docs/instruments.md` states, and a key that is let go does not thump (`level`)
 //! - a note is the same again, from rest, while it rings, and in a piece (`again`)
 //! - partials decay as its file asks (`decay`)
-//! - its parameters move over their whole range while it sounds (`moves`)
+//! - its parameters move over their whole range while it sounds (`moves`), and with its presets notes are about as loud (`presets`)
 //!
 //! - mallets harden, and the drum kit has all of its keys (`timbre`), which only some have
 //!
@@ -16,6 +16,7 @@ mod decay;
 mod level;
 mod moves;
 mod plays;
+mod presets;
 mod shipped;
 mod timbre;
 
@@ -55,6 +56,12 @@ fn every_instrument_plays_and_falls_asleep() {
 #[ignore = "long: .ci/run runs it"]
 fn parameters_move_over_their_range() {
     all_keep("parameters", moves::moves);
+}
+
+#[test]
+#[ignore = "long: .ci/run runs it"]
+fn presets_sound() {
+    all_keep("presets", presets::presets);
 }
 
 #[test]
