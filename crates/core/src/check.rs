@@ -2,6 +2,7 @@
 
 use crate::{
     element::{Element, Law, LossLaw},
+    form::Form,
     input::Action,
     islands::without_ports,
     joint::Joint,
@@ -30,6 +31,7 @@ pub fn check(system: &System, dt: f64) -> Result<(), Refusal> {
     initial(system, &mut problems);
     system.blocks.iter().for_each(|block| check_block(system, block, &mut problems));
     joints(system, &mut problems);
+    system.forms.iter().for_each(|form| check_form(system, form, &mut problems));
     system.elements.iter().for_each(|element| check_element(system, element, &mut problems));
     inputs(system, &mut problems);
     outputs(system, &mut problems);
@@ -188,6 +190,24 @@ fn own_stiffness(system: &System, joint: &Joint) -> Vec<f64> {
     own
 }
 
+fn check_form(system: &System, form: &Form, problems: &mut Problems) {
+    let name = &form.name;
+    let inside = |(i, j, b): &(usize, usize, f64)| i.max(j) < &system.size() && b.is_finite();
+    if !(form.quadratic.iter().all(inside) && fits(&form.linear, system.size()) && form.stretch.is_finite()) {
+        problems.add(format!(
+            "form `{name}` reads coordinates that do not exist, or has a number that is not finite"
+        ));
+    }
+    let mut pairs: Vec<(usize, usize)> = form.quadratic.iter().map(|(i, j, _)| (*i, *j)).collect();
+    pairs.sort_unstable();
+    // Else B were not symmetric, or an entry of it two numbers.
+    if pairs.iter().any(|(i, j)| i > j) || pairs.windows(2).any(|two| two[0] == two[1]) {
+        problems.add(format!(
+            "form `{name}` gives an entry of its matrix twice, or below the diagonal: give each pair i ≤ j once"
+        ));
+    }
+}
+
 /// Whether κ is a sum of squares of displacements and of their differences.
 fn is_stiffness(kappa: &[f64], count: usize) -> bool {
     kappa.chunks_exact(count).enumerate().all(|(e, row)| {
@@ -268,6 +288,11 @@ fn inputs(system: &System, problems: &mut Problems) {
                 problems.add(format!("input `{name}` acts on coordinates that do not exist"));
             }
             Action::Force(_) => {}
+            Action::Strain(range) => {
+                if range.start > range.end || range.end > system.forms.len() {
+                    problems.add(format!("input `{name}` strains forms {range:?}, which do not all exist"));
+                }
+            }
             Action::Motion(range)
             | Action::Rate(range)
             | Action::Branch(range)
@@ -341,5 +366,36 @@ fn outputs(system: &System, problems: &mut Problems) {
     };
     for output in system.outputs.iter().filter(|output| !valid(&output.quantity)) {
         problems.add(format!("output `{}` reads coordinates or elements that do not exist", output.name));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A form whose matrix is not symmetric, or reads what is not there, is refused by its name.
+    #[test]
+    fn a_form_must_be_one() {
+        let wrong = |quadratic: Vec<(usize, usize, f64)>| {
+            let mut system = System::default();
+            (0..2).for_each(|_| _ = system.add_dof(1.0, 0.0, 0.0));
+            system.forms.push(Form {
+                name: "membrane".into(),
+                quadratic,
+                linear: Row::unit(1),
+                stretch: 1.0,
+            });
+            check(&system, 1e-4).err().map(|refusal| refusal.to_string())
+        };
+        assert_eq!(wrong(vec![(0, 1, 2.0), (0, 0, -1.0)]), None);
+        for (entries, said) in [
+            (vec![(0, 2, 1.0)], "coordinates that do not exist"),
+            (vec![(0, 0, f64::NAN)], "not finite"),
+            (vec![(1, 0, 1.0)], "below the diagonal"),
+            (vec![(0, 1, 1.0), (0, 1, 1.0)], "twice"),
+        ] {
+            let text = wrong(entries).unwrap();
+            assert!(text.contains("`membrane`") && text.contains(said), "{text}");
+        }
     }
 }

@@ -26,6 +26,8 @@ pub enum Feature {
     LinkDamping,
     /// Bodies that stand on others.
     Joints,
+    /// Energies that are squares of quadratic forms, and inputs that strain them.
+    Forms,
     /// Compliant laws.
     Compliant,
     /// Compliant laws with a loss by the rate of the penetration.
@@ -52,13 +54,14 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature, in the order of tables.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::ManyCoordinates,
         Self::CoupledStiffness,
         Self::CoupledDamping,
         Self::Links,
         Self::LinkDamping,
         Self::Joints,
+        Self::Forms,
         Self::Compliant,
         Self::ContactLoss,
         Self::Relaxation,
@@ -81,6 +84,7 @@ impl Feature {
             Self::Links => "links",
             Self::LinkDamping => "link damping",
             Self::Joints => "joints",
+            Self::Forms => "quadratic forms",
             Self::Compliant => "compliant contacts",
             Self::ContactLoss => "contact loss",
             Self::Relaxation => "contact relaxation",
@@ -176,6 +180,9 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
     for joint in &system.joints {
         found.add(Feature::Joints, || format!("the joint `{}`", joint.name));
     }
+    for form in &system.forms {
+        found.add(Feature::Forms, || format!("the quadratic form `{}`", form.name));
+    }
     for element in &system.elements {
         let name = &element.name;
         match &element.law {
@@ -204,8 +211,8 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
     for input in &system.inputs {
         let name = &input.name;
         match &input.action {
-            // Only a port has branches, and it asks for itself.
-            Action::Force(_) | Action::Branch(_) => {}
+            // Only a port has branches and only forms are strained, and they ask for themselves.
+            Action::Force(_) | Action::Branch(_) | Action::Strain(_) => {}
             Action::Control(_) => found.add(Feature::Control, || format!("the control `{name}`")),
             Action::Rate(_) => found.add(Feature::Rate, || format!("the prescribed rate `{name}`")),
             Action::Motion(elements) => {

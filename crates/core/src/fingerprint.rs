@@ -9,6 +9,7 @@
 //! | Δt, M | numbers |
 //! | K, R | each block's coordinates and operators as they are stored: the order in which they are summed is part of them |
 //! | joints | springs, supports and κ |
+//! | forms | B, l and s, where there are any |
 //! | elements | rows, gap; scale, loss, restitution, control value; the identity of the law, and what its branches are where it has several |
 //! | inputs | kind, row or elements |
 //!
@@ -17,6 +18,7 @@
 
 use crate::{
     element::{Element, Law},
+    form::Form,
     identity::Identity,
     input::{Action, Input},
     joint::{Joint, Support},
@@ -29,9 +31,11 @@ use std::{ops::Range, sync::Arc};
 
 /// The fingerprint of this scheme on this system at the time step `dt`, s.
 pub fn fingerprint(scheme: Identity, dt: f64, system: &System) -> u64 {
-    let System { mass, blocks, joints, elements, inputs, outputs: _, initial: _ } = system;
+    let System { mass, blocks, joints, forms, elements, inputs, outputs: _, initial: _ } = system;
     let mut shared = SharedLaw::default();
     let run = scheme.number(dt).numbers(mass).each(blocks, block).each(joints, joint);
+    // A system without forms has the fingerprint that it had before there were any.
+    let run = if forms.is_empty() { run } else { run.each(forms, form) };
     run.each(elements, |run, own| element(run, own, &mut shared)).each(inputs, input).bits()
 }
 
@@ -99,6 +103,11 @@ fn joint(run: Identity, Joint { name: _, first, springs, supports, stiffness }: 
     run.count(*first).numbers(springs).each(supports, support).numbers(stiffness)
 }
 
+fn form(run: Identity, Form { name: _, quadratic, linear, stretch }: &Form) -> Identity {
+    let entry = |run: Identity, (i, j, b): &(usize, usize, f64)| run.count(*i).count(*j).number(*b);
+    row(run.each(quadratic, entry), linear).number(*stretch)
+}
+
 fn element(run: Identity, element: &Element, shared: &mut SharedLaw) -> Identity {
     let (Element { name: _, rows, gap, law }, several) = (element, element.branches() > 1);
     let run = run.each(rows, row).number(*gap);
@@ -128,6 +137,7 @@ fn input(run: Identity, Input { name: _, action }: &Input) -> Identity {
         Action::Control(elements) => range(run.count(2), elements),
         Action::Rate(elements) => range(run.count(4), elements),
         Action::Branch(elements) => range(run.count(5), elements),
+        Action::Strain(forms) => range(run.count(6), forms),
         Action::Custom { kind, elements } => range(run.count(3).text(kind), elements),
     }
 }
@@ -204,7 +214,13 @@ mod tests {
             fingerprint(Identity::of("ec"), 1e-5, &system)
         };
         let own = of(&|_| {});
-        let changes: [&dyn Fn(&mut System); 9] = [
+        let form = |b: f64, stretch: f64| Form {
+            name: "string".into(),
+            quadratic: vec![(0, 1, b)],
+            linear: Row::ground(),
+            stretch,
+        };
+        let changes: [&dyn Fn(&mut System); 12] = [
             &|s| s.mass[1] = 2.0_f64.next_up(),
             &|s| s.blocks[0].stiffness = Operator::Zero,
             &|s| s.blocks[0].damping = Operator::Diagonal(vec![0.25, 0.5]),
@@ -214,11 +230,14 @@ mod tests {
             &|s| s.inputs[0] = Input::force("push", Row::unit(0)),
             &|s| s.inputs[0] = Input::motion("push", 0..1),
             &|s| s.inputs.clear(),
+            &|s| s.forms.push(form(1.0, 2.0)),
+            &|s| s.forms.push(form(1.0, 3.0)),
+            &|s| s.forms.push(form(1.5, 2.0)),
         ];
         let mut found: Vec<u64> = changes.into_iter().map(of).chain([own]).collect();
         found.sort_unstable();
         found.dedup();
-        assert_eq!(found.len(), 10);
+        assert_eq!(found.len(), 13);
         assert_ne!(own, fingerprint(Identity::of("ec"), 2e-5, &pair()));
         assert_ne!(own, fingerprint(Identity::of("mr"), 1e-5, &pair()));
         assert_ne!(own, fingerprint(Identity::of("ec").count(1), 1e-5, &pair()));

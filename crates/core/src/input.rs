@@ -24,6 +24,8 @@ pub enum Action {
     /// The rate ḣ_ref(t) = u (m/s) of the reference of the ports of these numbers: supplied power −f ḣ_ref of each. Where nothing knows positions, a
     /// rate keeps the digits that differences of a long way lose.
     Rate(Range<usize>),
+    /// What strains the forms of these numbers: e(t) = su (√J), s being [`crate::form::Form::stretch`]; supplied power ψ ė of each.
+    Strain(Range<usize>),
     /// Where the rows of the ports of these numbers act, u being the number of a branch or the part of a path, and what lies between two branches a mixture
     /// ([`crate::port::Mixture`]); it supplies no energy.
     Branch(Range<usize>),
@@ -56,6 +58,11 @@ impl Input {
         Self { name: name.into(), action: Action::Rate(elements) }
     }
 
+    /// The strain of these forms.
+    pub fn strain(name: impl Into<String>, forms: Range<usize>) -> Self {
+        Self { name: name.into(), action: Action::Strain(forms) }
+    }
+
     /// The branch of these ports.
     pub fn branch(name: impl Into<String>, elements: Range<usize>) -> Self {
         Self { name: name.into(), action: Action::Branch(elements) }
@@ -72,6 +79,7 @@ impl Input {
             Action::Force(row) => Some(row),
             Action::Motion(_)
             | Action::Rate(_)
+            | Action::Strain(_)
             | Action::Branch(_)
             | Action::Control(_)
             | Action::Custom { .. } => None,

@@ -11,6 +11,7 @@
 
 use crate::{
     element::{Element, Law},
+    form::Form,
     input::{Action, Input},
     joint::{Joint, Support},
     operator::Operator,
@@ -82,6 +83,7 @@ pub fn islands(system: &System) -> Vec<Island> {
 /// The coordinates that operators and elements couple but for ports, by the number of their set.
 pub(crate) fn without_ports(system: &System) -> Vec<usize> {
     let mut sets = Sets::of_blocks(system);
+    system.forms.iter().for_each(|form| sets.join(form.dofs()));
     let others = system.elements.iter().filter(|element| !matches!(element.law, Law::Port(_)));
     others.for_each(|element| sets.join(element.rows.iter().flat_map(|row| coupled(row, 0))));
     sets.numbered().1
@@ -94,6 +96,7 @@ struct Split {
     island: Vec<usize>,
     local: Vec<usize>,
     elements: Vec<usize>,
+    forms: Vec<usize>,
 }
 
 impl Split {
@@ -103,6 +106,7 @@ impl Split {
             let places = joint.supports.iter().flat_map(|support| coupled(&support.place, 0));
             sets.join(joint.dofs().chain(places));
         }
+        system.forms.iter().for_each(|form| sets.join(form.dofs()));
         let of_elements = |range: &Range<usize>| {
             let rows = system.elements[range.clone()].iter().flat_map(|element| &element.rows);
             rows.flat_map(|row| coupled(row, 0)).collect::<Vec<_>>()
@@ -111,6 +115,7 @@ impl Split {
         for input in &system.inputs {
             match &input.action {
                 Action::Force(row) => sets.join(coupled(row, 0)),
+                Action::Strain(forms) => sets.join(system.forms[forms.clone()].iter().flat_map(Form::dofs)),
                 Action::Motion(elements)
                 | Action::Rate(elements)
                 | Action::Branch(elements)
@@ -133,7 +138,9 @@ impl Split {
         let local = island.iter().map(&mut next).collect();
         let of_rows = |element: &Element| first(element.rows.iter(), &island);
         let elements = system.elements.iter().map(of_rows).collect();
-        Self { count, island, local, elements }
+        let of_form = |form: &Form| form.dofs().next().map_or(0, |dof| island[dof]);
+        let forms = system.forms.iter().map(of_form).collect();
+        Self { count, island, local, elements, forms }
     }
 
     fn of_row(&self, row: &Row) -> usize {
@@ -151,6 +158,7 @@ impl Split {
     fn of_input(&self, input: &Input) -> usize {
         match &input.action {
             Action::Force(row) => self.of_row(row),
+            Action::Strain(forms) => self.forms[forms.clone()].first().copied().unwrap_or(0),
             Action::Motion(elements)
             | Action::Rate(elements)
             | Action::Branch(elements)
@@ -176,6 +184,12 @@ impl Split {
             blocks.iter().filter_map(|block| self.block(&system.blocks[*block], dofs, number)).collect();
         let here = system.joints.iter().filter(|joint| self.of_joint(joint) == number);
         part.joints = here.map(|joint| self.joint(joint, number)).collect();
+        let here = system.forms.iter().zip(&self.forms).filter(|(_, island)| **island == number);
+        part.forms = here.map(|(form, _)| self.form(form, number)).collect();
+        let strained = |range: &Range<usize>| {
+            let start = self.forms[..range.start].iter().filter(|island| **island == number).count();
+            start..start + range.len()
+        };
         // Elements of one range are in one island, where they follow each other as before.
         let range = |range: &Range<usize>| {
             let start = elements.partition_point(|j| *j < range.start);
@@ -187,6 +201,7 @@ impl Split {
             let action = match action {
                 Action::Force(row) => Action::Force(self.row(row, number)),
                 Action::Motion(elements) => Action::Motion(range(elements)),
+                Action::Strain(forms) => Action::Strain(strained(forms)),
                 Action::Rate(elements) => Action::Rate(range(elements)),
                 Action::Branch(elements) => Action::Branch(range(elements)),
                 Action::Control(elements) => Action::Control(range(elements)),
@@ -210,6 +225,14 @@ impl Split {
     fn element(&self, element: &Element, island: usize) -> Element {
         let rows = element.rows.iter().map(|row| self.row(row, island)).collect();
         Element { rows, ..element.clone() }
+    }
+
+    fn form(&self, form: &Form, island: usize) -> Form {
+        let own = |(i, j, b): &(usize, usize, f64)| (self.local[*i], self.local[*j], *b);
+        // What has no weight may be a coordinate of another island.
+        let here =
+            form.quadratic.iter().filter(|(i, j, _)| [*i, *j].iter().all(|dof| self.island[*dof] == island));
+        Form { quadratic: here.map(own).collect(), linear: self.row(&form.linear, island), ..form.clone() }
     }
 
     fn joint(&self, joint: &Joint, island: usize) -> Joint {

@@ -10,7 +10,7 @@
 //! 1. [`parameter`] – how a kind of part describes what can be set; [`printable`] – texts as they may be shown
 //! 2. [`geometry`], [`body`] – places on bodies, and the contract of bodies; [`measure`] – their units; [`element`] – force
 //!    laws, with the contracts [`potential`], [`resistance`] and [`custom`]; [`input`] – what acts from outside
-//! 3. [`row`], [`operator`], [`joint`], [`system`] – the assembled system; [`check`] – whether it is one; [`islands`] – its parts that
+//! 3. [`row`], [`operator`], [`joint`], [`form`], [`system`] – the assembled system; [`check`] – whether it is one; [`islands`] – its parts that
 //!    nothing connects
 //! 4. [`claims`], [`coverage`], [`refusal`], [`scheme`] – what a scheme promises, covers and refuses
 //! 5. [`stepper`] – the contract of a method; [`state`], [`saved`] – its state, with the [`fingerprint`] of its run, made of an [`identity`], and a [`checksum`]; [`ledger`] – the energy balance of a step
@@ -30,6 +30,7 @@ pub mod coverage;
 pub mod custom;
 pub mod element;
 pub mod fingerprint;
+pub mod form;
 mod free_losses;
 pub mod geometry;
 pub mod identity;

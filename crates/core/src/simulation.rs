@@ -94,7 +94,7 @@ impl Simulation {
             stays: true,
             outside: false,
             controls: controls(&system),
-            acting: Arc::new(Acting::of(&system.inputs, system.elements.len())),
+            acting: Arc::new(Acting::of(&system)),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
             system,
         };
@@ -325,7 +325,7 @@ impl Simulation {
                     work += 0.5 * (self.input_before[i] + self.input[i]) * (row.dot(now) - row.dot(before));
                 }
                 Action::Control(_) | Action::Branch(_) => {}
-                Action::Motion(_) | Action::Rate(_) | Action::Custom { .. } => {
+                Action::Motion(_) | Action::Rate(_) | Action::Strain(_) | Action::Custom { .. } => {
                     return None;
                 }
             }

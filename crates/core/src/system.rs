@@ -8,7 +8,7 @@
 //! | M | mass, diagonal | kg (kg/m² per unit area) |
 //! | R | damping, a sum of squares | kg/s |
 //! | K | stiffness, a sum of squares | N/m |
-//! | V | potential of a joint: bodies on others as supports ([`crate::joint`]) | J |
+//! | V | potential of a joint, bodies on others as supports ([`crate::joint`]), or of a form, a square of a quadratic form ([`crate::form`]) | J |
 //! | cⱼ, hⱼ, fⱼ | row, gap and law of element j | –, m, N |
 //! | h_ref,ⱼ, uⱼ | moving reference and control of element j, where an input prescribes them | m, the law's |
 //! | B, u | rows and values of the forces among the inputs | –, N |
@@ -19,6 +19,7 @@
 use crate::{
     acting::Acting,
     element::{Element, Law},
+    form::Form,
     input::{Action, Input},
     joint::Joint,
     operator::Operator,
@@ -36,6 +37,8 @@ pub struct System {
     pub blocks: Vec<Block>,
     /// Bodies that stand on others.
     pub joints: Vec<Joint>,
+    /// Energies that are squares of quadratic forms.
+    pub forms: Vec<Form>,
     /// Every other force law, each along rows between any bodies.
     pub elements: Vec<Element>,
     /// What acts from outside.
@@ -203,10 +206,10 @@ impl System {
         Ok(diagonal)
     }
 
-    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, elements and joints, J, at positions q (m) and velocities v (m/s), with the present values of
-    /// the inputs, which may move the reference of an element; none given are 0.
+    /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, elements, joints and forms, J, at positions q (m) and velocities v (m/s), with the present values of
+    /// the inputs, which may move the reference of an element or strain a form; none given are 0.
     pub fn energy(&self, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
-        self.energy_with(&Acting::of(&self.inputs, self.elements.len()), q, v, inputs)
+        self.energy_with(&Acting::of(self), q, v, inputs)
     }
 
     /// The same where it is known which inputs act on which element.
@@ -221,7 +224,9 @@ impl System {
         };
         let elements: f64 = self.elements.iter().enumerate().map(stored).sum();
         let joints: f64 = self.joints.iter().map(|joint| joint.energy(q)).sum();
-        0.5 * (kinetic + self.stiffness_form(q, q)) + joints + elements
+        let strained = |(j, form): (usize, &Form)| form.energy(q, form.stretch * acting.strain(j, inputs));
+        let forms: f64 = self.forms.iter().enumerate().map(strained).sum();
+        0.5 * (kinetic + self.stiffness_form(q, q)) + joints + forms + elements
     }
 
     /// Writes the outputs that a stepper is asked for, one value an output, at positions q (m), velocities v (m/s) and

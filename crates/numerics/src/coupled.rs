@@ -2,18 +2,20 @@
 //!
 //!   G_oo − G_oS G_SS⁻¹ G_So,   G_oS G_SS⁻¹ b_S,   G_SS = L Lᵀ
 
-use crate::subset_cholesky::{SubsetCholesky, dot};
-use std::sync::Arc;
+use crate::{
+    compliance::Compliance,
+    subset_cholesky::{SubsetCholesky, dot},
+};
 
 /// A condensed diagonal keeps at least this part of its value: smaller ones are rounding.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
 
 /// Others that are coupled to contacts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Coupled {
     others: usize,
     /// G_·o (contacts × others), row-major.
-    cross: Arc<[f64]>,
+    cross: Compliance,
     /// S, and L⁻¹ G_So, one column of others after the other: kept as long as S stays the same.
     members: Vec<usize>,
     columns: Vec<f64>,
@@ -26,8 +28,20 @@ impl Coupled {
             others: cross.len() / contacts.max(1),
             members: Vec::with_capacity(contacts),
             columns: vec![0.0; cross.len()],
-            cross: cross.into(),
+            cross: Compliance::new(cross),
         }
+    }
+
+    /// Makes room for [`Coupled::lower`].
+    pub fn reserve_lower(&mut self) {
+        self.cross.reserve();
+    }
+
+    /// G_·o becomes what it was made with less Σₖ uₖuₖᵀ, of contacts `of`(i) and of others `others`(k).
+    pub fn lower<'a>(&mut self, of: impl Fn(usize) -> &'a [f64], others: impl Fn(usize) -> &'a [f64]) {
+        self.cross.lower(self.others, of, others);
+        // The columns of the G before are not kept.
+        self.members.clear();
     }
 
     /// Sets the contacts that push, with their factor; returns whether they differ from those before.

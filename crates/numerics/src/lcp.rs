@@ -25,13 +25,12 @@
 //! leaves them, and reported by an excess above 1.
 
 use crate::{
+    compliance::Compliance,
     coupled::Coupled,
     gauss_seidel,
     schur_newton::Convergence,
     subset_cholesky::{Matrix, SubsetCholesky, dot},
 };
-use std::sync::Arc;
-
 /// How the impulses are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
@@ -58,7 +57,7 @@ pub struct LcpSolver {
     count: usize,
     method: Method,
     /// G, row-major.
-    compliance: Arc<[f64]>,
+    compliance: Compliance,
     /// The dampers, and 1/D of each; 0 of contacts.
     equations: Vec<usize>,
     added: Vec<f64>,
@@ -82,7 +81,7 @@ impl LcpSolver {
         Self {
             count,
             method,
-            compliance: compliance.into(),
+            compliance: Compliance::new(compliance),
             equations: Vec::with_capacity(count),
             added: zero(),
             impulses: zero(),
@@ -90,7 +89,7 @@ impl LcpSolver {
             size: zero(),
             factor: SubsetCholesky::new(count),
             answer: zero(),
-            coupled: Coupled::default(),
+            coupled: Coupled::new(Vec::new(), count),
         }
     }
 
@@ -151,6 +150,23 @@ impl LcpSolver {
     /// Makes ready for [`LcpSolver::hold`] with others that are coupled to the contacts by G_·o (P × others, row-major).
     pub fn couple(&mut self, cross: Vec<f64>) {
         self.coupled = Coupled::new(cross, self.count);
+    }
+
+    /// Makes room for [`LcpSolver::lower`].
+    pub fn reserve_lower(&mut self) {
+        self.compliance.reserve();
+        self.coupled.reserve_lower();
+    }
+
+    /// G becomes what it was made with less Σₖ uₖuₖᵀ, contact j having the numbers `of`(j) of u and other k those of `others`(k).
+    ///
+    /// # Panics
+    /// Without [`LcpSolver::reserve_lower`].
+    pub fn lower<'a>(&mut self, of: impl Fn(usize) -> &'a [f64], others: impl Fn(usize) -> &'a [f64]) {
+        self.compliance.lower(self.count, &of, &of);
+        self.coupled.lower(&of, &others);
+        // No row of a factor of the G before is reused.
+        self.factor.members.clear();
     }
 
     /// Sets the contacts S that push; returns whether they differ from those before.

@@ -8,7 +8,8 @@
 //!    products in lanes
 //! 3. [`banded`] – banded LDLᵀ; `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its
 //!    inverse; [`woodbury`] – a band with a few far couplings
-//! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts
+//! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts, both by a `compliance`;
+//!    [`small_cholesky`] – the factor of a small matrix that is another one in each step
 //! 5. [`pencil`], [`eigenpairs`], [`jacobi`] and [`dense_pencil`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
 //!    `eight_products` – the factors and products of eight of them side by side
 //! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known; [`piecewise`] – curves
@@ -27,6 +28,7 @@ pub mod banded;
 pub mod banded_newton;
 pub mod compensation;
 pub mod complex;
+mod compliance;
 pub mod convolution;
 mod coupled;
 pub mod dense_pencil;
@@ -54,6 +56,7 @@ pub mod selected_inverse;
 mod shape;
 mod shifted_bands;
 pub mod sine_transform;
+pub mod small_cholesky;
 mod split_solve;
 pub mod stencil_product;
 pub mod stencils;

@@ -21,12 +21,11 @@
 //! there: without it, the last error would always have one sign.
 
 use crate::{
+    compliance::Compliance,
     double::Double,
     line_search,
     subset_cholesky::{Matrix, SubsetCholesky, dot},
 };
-use std::sync::Arc;
-
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens,
 /// and where a law with a great loss is met by another a million times as stiff up to a hundred.
 pub(crate) const ITERATIONS_MAX: u32 = 200;
@@ -39,7 +38,7 @@ const STIFF: f64 = 1.0 / (1_u64 << 26) as f64 / f64::EPSILON;
 pub struct SchurNewton {
     count: usize,
     /// G, row-major.
-    compliance: Arc<[f64]>,
+    compliance: Compliance,
     /// Another G, and whether it is in use.
     other: Vec<f64>,
     is_changed: bool,
@@ -122,7 +121,7 @@ impl SchurNewton {
         let zero = || vec![0.0; count];
         Self {
             count,
-            compliance: compliance.into(),
+            compliance: Compliance::new(compliance),
             other: Vec::new(),
             is_changed: false,
             multipliers: zero(),
@@ -140,6 +139,21 @@ impl SchurNewton {
             acting: Vec::with_capacity(count),
             known: zero(),
         }
+    }
+
+    /// Makes room for [`SchurNewton::lower`].
+    pub fn reserve_lower(&mut self) {
+        self.compliance.reserve();
+    }
+
+    /// What it was made with becomes G − Σₖ uₖuₖᵀ, row j having the numbers `of`(j) of u: others answer within the step.
+    ///
+    /// # Panics
+    /// Without [`SchurNewton::reserve_lower`].
+    pub fn lower<'a>(&mut self, of: impl Fn(usize) -> &'a [f64]) {
+        self.compliance.lower(self.count, &of, &of);
+        // No row of a factor of the G before is reused.
+        self.factors[0].cholesky.members.clear();
     }
 
     /// Makes room for another G, as of [`SchurNewton::changed`].

@@ -25,6 +25,7 @@ use hamiltone_core::{
     check::check,
     checksum::{seal, unseal},
     element::Element,
+    form::Form,
     input::Input,
     joint::Joint,
     row::Row,
@@ -84,6 +85,7 @@ struct StoredSystem<'a> {
     mass: Cow<'a, [f64]>,
     blocks: Cow<'a, [Block]>,
     joints: Cow<'a, [Joint]>,
+    forms: Cow<'a, [Form]>,
     elements: Vec<StoredElement>,
     inputs: Cow<'a, [Input]>,
     outputs: Cow<'a, [Output]>,
@@ -145,7 +147,7 @@ impl InstrumentPlan {
                 law: StoredLaw::of(law)?,
             })
         };
-        let System { mass, blocks, joints, elements, inputs, outputs, initial } = &plan.system;
+        let System { mass, blocks, joints, forms, elements, inputs, outputs, initial } = &plan.system;
         let drive = |Drive { name, unit, signal }: &Drive| StoredDrive {
             name: name.clone(),
             unit: unit.clone().into_owned(),
@@ -160,6 +162,7 @@ impl InstrumentPlan {
                 mass: mass.into(),
                 blocks: blocks.into(),
                 joints: joints.into(),
+                forms: forms.into(),
                 elements: elements.iter().map(element).collect::<Option<_>>()?,
                 inputs: inputs.into(),
                 outputs: outputs.into(),
@@ -217,13 +220,14 @@ impl StoredPlan<'_> {
         let wrong = |what: &str| Unreadable::Wrong(what.into());
         let scheme =
             hamiltone_schemes::named(&self.scheme).ok_or_else(|| wrong("its scheme is not known"))?;
-        let StoredSystem { mass, blocks, joints, elements, inputs, outputs, initial } = self.system;
+        let StoredSystem { mass, blocks, joints, forms, elements, inputs, outputs, initial } = self.system;
         let element =
             |StoredElement { name, rows, gap, law }| Element { name, rows, gap, law: StoredLaw::law(law) };
         let system = System {
             mass: mass.into_owned(),
             blocks: blocks.into_owned(),
             joints: joints.into_owned(),
+            forms: forms.into_owned(),
             elements: elements.into_iter().map(element).collect(),
             inputs: inputs.into_owned(),
             outputs: outputs.into_owned(),

@@ -154,8 +154,8 @@ impl Inputs {
                 Action::Force(row) => inputs.forces.push((k, row.clone())),
                 Action::Motion(elements) => inputs.motions.extend(elements.clone().map(|j| (k, j))),
                 Action::Control(elements) => inputs.controls.extend(elements.clone().map(|j| (k, j))),
-                // A port reads its rates, and the element that declares a custom input that.
-                Action::Rate(_) | Action::Branch(_) | Action::Custom { .. } => {}
+                // A port reads its rates, a form what strains it, and the element that declares a custom input that.
+                Action::Rate(_) | Action::Strain(_) | Action::Branch(_) | Action::Custom { .. } => {}
             }
         }
         inputs

@@ -6,6 +6,7 @@
 
 use hamiltone_core::{
     element::Law,
+    form::Form,
     input::{Action, Input},
     islands::{Island, islands},
     ledger::Bookkeeping,
@@ -28,7 +29,8 @@ const STEPS: usize = 60;
 
 /// Adds a system behind another.
 fn append(whole: &mut System, part: &System) {
-    let (dofs, elements) = (whole.size(), whole.elements.len());
+    let (dofs, elements, forms) = (whole.size(), whole.elements.len(), whole.forms.len());
+    whole.forms.extend(part.forms.iter().map(|form| form.along(|row| row.moved(dofs))));
     whole.mass.extend(&part.mass);
     whole.initial.position.extend(&part.initial.position);
     whole.initial.velocity.extend(&part.initial.velocity);
@@ -45,6 +47,7 @@ fn append(whole: &mut System, part: &System) {
         let action = match action {
             Action::Force(row) => Action::Force(row.moved(dofs)),
             Action::Motion(elements) => Action::Motion(later(elements)),
+            Action::Strain(range) => Action::Strain(range.start + forms..range.end + forms),
             Action::Rate(elements) => Action::Rate(later(elements)),
             Action::Branch(elements) => Action::Branch(later(elements)),
             Action::Control(elements) => Action::Control(later(elements)),
@@ -241,10 +244,12 @@ fn couplings(system: &System) -> Vec<Vec<usize>> {
             }
         }
     }
+    all.extend(system.forms.iter().map(|form| form.dofs().collect()));
     all.extend((0..system.elements.len()).map(|j| of_elements(&(j..j + 1))));
     for input in &system.inputs {
         all.push(match &input.action {
             Action::Force(row) => of_row(row, 0),
+            Action::Strain(forms) => system.forms[forms.clone()].iter().flat_map(Form::dofs).collect(),
             Action::Motion(e)
             | Action::Rate(e)
             | Action::Branch(e)

@@ -10,6 +10,7 @@ mod bouncing;
 mod bow_starts;
 mod bowed;
 mod fingered;
+mod forms;
 mod identity;
 mod islands;
 mod jet;

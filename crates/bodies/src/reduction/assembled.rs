@@ -42,10 +42,12 @@ pub(super) fn system(
         Some(Joint { first: numbers.get(joint.first).copied().flatten()?, supports, ..joint.clone() })
     };
     let joints = old.joints.iter().filter_map(joint).collect();
+    let forms = old.forms.iter().map(|form| form.along(row)).collect();
     let input = |input: &Input| match &input.action {
         Action::Force(along) => Input::force(&input.name, row(along)),
         Action::Motion(_)
         | Action::Rate(_)
+        | Action::Strain(_)
         | Action::Branch(_)
         | Action::Control(_)
         | Action::Custom { .. } => input.clone(),
@@ -59,6 +61,7 @@ pub(super) fn system(
         mass,
         blocks,
         joints,
+        forms,
         elements: old.elements.iter().map(element).collect(),
         inputs: old.inputs.iter().map(input).collect(),
         outputs: old.outputs.iter().map(output).collect(),

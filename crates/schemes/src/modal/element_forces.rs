@@ -135,6 +135,19 @@ impl ElementForces {
         self.lcp.compliance(i, j)
     }
 
+    /// Makes room for [`ElementForces::lower`].
+    pub fn reserve_lower(&mut self) {
+        self.lcp.reserve_lower();
+        self.newton.reserve_lower();
+    }
+
+    /// In this step G is what it was made with less Σₖ uₖuₖᵀ, `of`(j) being the numbers u of element j.
+    pub fn lower<'a>(&mut self, of: impl Fn(usize) -> &'a [f64]) {
+        let Self { lcp, newton, soft, .. } = self;
+        lcp.lower(&of, |k| of(soft[k]));
+        newton.lower(|k| of(soft[k]));
+    }
+
     /// Takes over the values of the inputs that control an element: (input, element).
     pub fn read_controls(&mut self, inputs: &[(usize, usize)], value: impl Fn(usize) -> f64) {
         let mut changes = false;

@@ -22,6 +22,8 @@
 //! (`modal_ec/contacts.rs`). The stored energy is a sum of squares in which no mode is hidden; the physical energy of a damped mode
 //! exceeds its part by at most [`physical_over_stored`].
 //!
+//! Forms are taken at U ([`hamiltone_core::form`], `modal_ec/forms.rs`): their energy is that of two successive U, Σ(½ψ² + eψ) of the polarised ψ.
+//!
 //! A mode at Nyquist or above has no such constants (tan² is the same for ω and for its alias) and is left out, from
 //! 0.99 of Nyquist on; a system is refused where that leaves nothing of a body.
 
@@ -30,6 +32,7 @@ mod contacts;
 mod coordinates;
 mod effective;
 mod followed;
+mod forms;
 mod free_steps;
 mod joined;
 mod limit;
@@ -124,6 +127,7 @@ impl Scheme for ModalEc {
             Feature::Links,
             Feature::LinkDamping,
             Feature::Joints,
+            Feature::Forms,
             Feature::Compliant,
             Feature::ContactLoss,
             Feature::Relaxation,

@@ -25,7 +25,10 @@ use super::{
     npz::Array,
     scene::Drawn,
 };
-use hamiltone_core::{element, input::Action};
+use hamiltone_core::{
+    element,
+    input::{Action, Input},
+};
 use hamiltone_scene::Plan;
 use std::collections::BTreeMap;
 
@@ -249,6 +252,15 @@ impl<'a> States<'a> {
             let own = row.q[joint.dofs()].iter().zip(&joint.springs);
             leverage += own.map(|(q, k)| k * q * q).sum::<f64>() + joints.abs();
         }
+        let mut forms = 0.0;
+        for (j, form) in system.forms.iter().enumerate() {
+            let strains =
+                |input: &Input| matches!(&input.action, Action::Strain(forms) if forms.contains(&j));
+            let all = system.inputs.iter().zip(&row.inputs).filter(|(input, _)| strains(input));
+            let (value, e) = (form.value(&row.q), form.stretch * all.map(|(_, u)| u).sum::<f64>());
+            forms += form.energy(&row.q, e);
+            leverage += (value + e).abs() * form.size(&row.q);
+        }
         let mut contacts = 0.0;
         for (j, element) in system.elements.iter().enumerate() {
             let scale = self.scale(j);
@@ -256,7 +268,7 @@ impl<'a> States<'a> {
             let size = element.row().magnitude(&row.q) + element.gap.abs() + row.reference[j].abs();
             leverage += scale * self.laws[j].force(row.x[j]).abs() * size;
         }
-        (kinetic + springs + joints + contacts, leverage)
+        (kinetic + springs + joints + forms + contacts, leverage)
     }
 
     /// What a rounding of the positions is worth to the losses of contacts in a step: the force that they add times the sizes.

@@ -16,7 +16,10 @@
 
 mod booking;
 
-use super::bank::{EcBank, Sums};
+use super::{
+    bank::{EcBank, Sums},
+    forms::Forms,
+};
 use crate::{
     interaction::{ForceLaw, Inputs, Interaction},
     modal::{
@@ -40,6 +43,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(super) struct EcContacts {
     rows: Rows,
+    /// Forms, which leave contacts less than the compliance of their rows.
+    pub forms: Forms,
     rigid: Arc<[Rigid]>,
     /// e of all; 0 of those with force laws.
     restitutions: Arc<[f64]>,
@@ -122,8 +127,15 @@ impl EcContacts {
         let compliant: Arc<[usize]> = (0..count).filter(is_compliant).collect();
         let penetrated: Arc<[usize]> = compliant.iter().map(|k| interactions[*k].element).collect();
         let each = rigid.iter().map(|rigid| rigid.element).chain(penetrated.iter().copied());
+        let reach = Reach::new(each.map(width).collect());
+        let mut solved = ElementForces::new(rows.compliance(scale.len()), interactions, method);
+        let forms = Forms::new(system, scale, p);
+        if !forms.none() {
+            solved.reserve_lower();
+        }
         Self {
-            reach: Reach::new(each.map(width).collect()),
+            forms,
+            reach,
             closing: Closing::new(&rigid, &gaps),
             compliant,
             penetrated,
@@ -134,7 +146,7 @@ impl EcContacts {
             restitutions: restitutions.into(),
             rigid: rigid.into(),
             elements,
-            solved: ElementForces::new(rows.compliance(scale.len()), interactions, method),
+            solved,
             inputs: Arc::new(inputs),
             gaps: gaps.into(),
             references: zero(),
@@ -346,7 +358,7 @@ impl EcContacts {
         let mut done = EcDone::default();
         self.begin();
         if self.solve(bank, dt, &mut done.effort) {
-            self.finish(bank, dt, true, &mut done);
+            self.finish(bank, dt, self.forms.none(), &mut done);
         }
         done
     }
@@ -371,6 +383,10 @@ impl EcContacts {
             return false;
         }
         self.any_force = true;
+        if !self.forms.none() {
+            let (count, u) = (self.forms.count(), self.forms.lowered(&mut self.rows));
+            self.solved.lower(|j| &u[j * count..][..count]);
+        }
         let (rows, moved, speed) = (&self.rows, &bank.moved, &bank.speed);
         let size = |j: usize| rows.magnitude(j, [moved, speed]);
         let solved = self.solved.solve(dt, size);
@@ -379,10 +395,11 @@ impl EcContacts {
         true
     }
 
-    /// −CᵀF of the forces that were found.
+    /// −CᵀF of the forces that were found, less what forms answer.
     pub fn pushes(&mut self) -> &[f64] {
         self.pushes.fill(0.0);
         self.rows.add_all(-1.0, &self.solved.forces, &mut self.pushes);
+        self.forms.answer(&mut self.pushes);
         &self.pushes
     }
 
@@ -443,7 +460,7 @@ impl EcContacts {
     /// Y⁺ −= CᵀF; the force laws then take up what rounding left of σ.
     fn push(&mut self, bank: &mut EcBank, first: bool) -> Sums {
         self.pushes();
-        let Self { solved, rows, pushes, read, shifts, miss, .. } = self;
+        let Self { solved, rows, forms, pushes, read, shifts, miss, .. } = self;
         let sums = bank.add(pushes, first);
         if !solved.any_compliant() {
             return sums;
@@ -454,6 +471,7 @@ impl EcContacts {
         }
         pushes.fill(0.0);
         solved.correct(miss, |j, response| rows.add(j, response, pushes));
+        forms.answer(pushes);
         bank.add(pushes, false)
     }
 

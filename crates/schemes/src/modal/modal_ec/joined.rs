@@ -96,7 +96,10 @@ fn prepared(
         let mut member = Member::new(scheme, part, (&joints.rows, lifts), dt, solver)?;
         let carries = |link: &Link| link.places.iter().any(|place| member.rows.contains(place));
         // A control that is not 0 is that of a damper there.
-        member.can_rest = !lifts.is_empty() && !member.has_ports() && !joints.links.iter().any(carries);
+        member.can_rest = !lifts.is_empty()
+            && !member.has_ports()
+            && !member.stepper.is_pushed_at_rest()
+            && !joints.links.iter().any(carries);
         Ok(member)
     };
     let members =

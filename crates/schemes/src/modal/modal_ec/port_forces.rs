@@ -142,7 +142,7 @@ impl PortForces {
                 | Action::Rate(elements)
                 | Action::Branch(elements)
                 | Action::Control(elements) => ports(elements),
-                Action::Force(_) | Action::Custom { .. } => continue,
+                Action::Force(_) | Action::Strain(_) | Action::Custom { .. } => continue,
             };
             // What an input prescribes is that of the first row.
             let rows = found.iter().map(|(_, row)| (k, *row));

@@ -3,9 +3,10 @@
 mod shared;
 
 use super::{
-    bank::{self, EcBank, Sums},
+    bank::{self, EcBank},
     contacts::EcContacts,
     coordinates::Coordinates,
+    forms::Forms,
     free_steps::FreeSteps,
     limit::left_out,
     port_forces::PortForces,
@@ -51,6 +52,8 @@ pub(super) struct ModalStepper {
     constants: Arc<EcConstants>,
     /// What was added to the diagonal of K, and what depends on it besides the bank.
     added: Vec<f64>,
+    /// w of the modes, as forms have them.
+    weights: Vec<f64>,
     velocities: Arc<EcVelocities>,
     bank: EcBank,
     contacts: EcContacts,
@@ -75,6 +78,7 @@ impl ModalStepper {
         let LinearParts { stiffness, damping, links } = take_apart(scheme, system)?;
         let n = system.size();
         let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let mut weights = vec![0.0; n];
         for i in 0..n {
             let m = system.mass[i];
             let (square, sigma) = (stiffness[i] / m, 0.5 * damping[i] / m);
@@ -84,6 +88,7 @@ impl ModalStepper {
             } else {
                 let pole = Pole::new(square, sigma, dt);
                 modes.push(Coordinates::new(&pole, m, dt));
+                weights[i] = pole.push / pole.mobility;
                 constants.push(bank::constants(Some(&pole)));
             }
         }
@@ -94,10 +99,12 @@ impl ModalStepper {
         let pulls = Pulls::new(pulled, &scale, &inertia);
         let contacts = EcContacts::new(system, interactions, (&scale, &inertia, dt), solver);
         let bank = EcBank::new(&constants);
+        let ports = PortForces::new(system, &scale, dt);
+        Forms::refuse_ports(scheme, system)?;
         let mut stepper = Self {
             bank,
             contacts,
-            ports: PortForces::new(system, &scale, dt),
+            ports,
             free: FreeSteps::new(system.outputs.len()),
             constants: Arc::new(EcConstants {
                 dt,
@@ -108,12 +115,14 @@ impl ModalStepper {
                 inertia,
             }),
             added: vec![0.0; n],
+            weights,
             velocities,
             driven: false,
             acted: false,
             energy: FollowedEnergy::default(),
             pulls,
         };
+        stepper.weigh();
         stepper.state(State::Start(&Motion::initial(system), &vec![0.0; system.inputs.len()]));
         Ok(stepper)
     }
@@ -135,18 +144,23 @@ impl ModalStepper {
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
         self.bank.kept = true;
         self.pulls.forget();
+        self.contacts.forms.archive(archive);
         self.contacts.archive(archive, &self.bank.place);
         self.ports.archive(archive);
         self.energy.archive(archive);
+        let mut is_retuned = false;
         for i in 0..self.added.len() {
             let mut added = self.added[i];
             archive.number(&mut added);
             if added != self.added[i] {
-                self.add_spring(i, added);
+                is_retuned |= self.add_spring(i, added);
             }
         }
         if archive.reads() {
             self.reach_anew();
+        }
+        if is_retuned {
+            self.weigh();
         }
     }
 
@@ -159,6 +173,7 @@ impl ModalStepper {
         self.bank.set_constants(i, bank::constants(Some(&pole)));
         Arc::make_mut(&mut self.velocities).set(i, Coordinates::scaled(&pole, scale, dt));
         self.added[i] = added;
+        self.weights[i] = pole.push / pole.mobility;
         true
     }
 
@@ -220,6 +235,17 @@ impl ModalStepper {
         self.contacts.retune(growth);
     }
 
+    /// Forms have the weights of the modes as they are.
+    fn weigh(&mut self) {
+        let weights = &self.weights;
+        self.contacts.forms.weigh(|i| weights[i]);
+    }
+
+    /// Whether any form pushes at rest.
+    pub fn is_pushed_at_rest(&self) -> bool {
+        self.contacts.forms.push_at_rest()
+    }
+
     /// Springs are added to modes, in place of those before; velocities stay.
     fn retune(&mut self, added: &[f64]) {
         for (i, &added) in added.iter().enumerate() {
@@ -233,6 +259,7 @@ impl ModalStepper {
             }
         }
         self.reach_anew();
+        self.weigh();
         self.contacts.store(&self.bank.place);
         self.ports.store(&self.bank.place);
     }
@@ -249,7 +276,8 @@ impl ModalStepper {
 
     /// What it stores, J.
     pub fn stored(&self) -> f64 {
-        self.bank.stored() + self.contacts.stored + self.ports.stored
+        let own = self.bank.stored() + self.contacts.stored + self.ports.stored;
+        if self.contacts.forms.none() { own } else { own + self.contacts.forms.stored(&self.bank) }
     }
 
     /// A mode is lifted by these X and Y times its scale, m; [`ModalStepper::lifted`] is to follow.
@@ -304,6 +332,10 @@ impl ModalStepper {
     pub fn read_inputs(&mut self, input: &[f64]) {
         // Without forces among the inputs there is nothing to drive with.
         let _ = self.constants.terminals.is_driven() && self.drive(input);
+        if self.contacts.forms.read_inputs(input) {
+            // What strains them is given to the modes, and no stored energy bounds it.
+            self.contacts.disturb();
+        }
         self.contacts.read_inputs(input);
         self.ports.read_inputs(input);
     }
@@ -326,18 +358,24 @@ impl ModalStepper {
         let meet = !self.contacts.none() && self.contacts.look(&mut self.bank, self.driven);
         self.acted = meet || ported;
         let pull = (!forces.is_empty()).then(|| self.pulls.pull(forces));
-        let mut sums = self.bank.step(self.driven, self.acted, pull);
+        let has_forms = !self.contacts.forms.none();
+        if has_forms {
+            self.contacts.forms.begin(&self.bank);
+        }
+        let mut sums = self.bank.step(self.driven, self.acted || has_forms, pull);
         self.pulls.read_by(&sums);
+        if has_forms {
+            sums = self.contacts.forms.act(&mut self.bank);
+        }
         ledger.dissipated = self.ports.take_released();
+        let mut is_pushed = has_forms;
         if self.acted {
             let done = match ported {
                 true => self.ports.act(&mut self.bank, &mut self.contacts, meet),
                 false => self.contacts.act(&mut self.bank, self.constants.dt),
             };
-            if let Some(pushed) = done.sums {
-                sums = Sums { pulled: self.pulls.work(&self.bank.moved, forces), ..pushed };
-                self.pulls.forget();
-            }
+            is_pushed |= done.sums.is_some();
+            sums = done.sums.unwrap_or(sums);
             ledger.effort = done.effort;
             ledger.contact_work = done.work;
             ledger.dissipated += done.dissipated;
@@ -345,8 +383,20 @@ impl ModalStepper {
             ledger.leverage = done.leverage;
             self.energy.add(done.given);
         }
+        if is_pushed {
+            sums.pulled = self.pulls.work(&self.bank.moved, forces);
+            self.pulls.forget();
+        }
+        let mut held = 0.0;
+        if has_forms {
+            let flows = self.contacts.forms.flows(&self.bank.moved);
+            self.energy.add(flows.given);
+            ledger.supplied += flows.supplied;
+            ledger.leverage += flows.leverage;
+            held = flows.held;
+        }
         self.energy.add(sums.supplied + sums.pulled - sums.dissipated);
-        self.contacts.advance(self.energy.most(self.contacts.stored));
+        self.contacts.advance(self.energy.most(self.contacts.stored) + held);
         ledger.dissipated += sums.dissipated;
         ledger.supplied += sums.supplied;
         ledger
@@ -361,7 +411,12 @@ impl Stepper for ModalStepper {
 
     fn free_steps(&mut self, dissipated: &mut [f64], outputs: &mut [f64]) -> usize {
         let terminals = &self.constants.terminals;
-        if self.driven || self.ports.act_now() || !terminals.read_modes_only() || !self.contacts.is_free() {
+        if !self.contacts.forms.none()
+            || self.driven
+            || self.ports.act_now()
+            || !terminals.read_modes_only()
+            || !self.contacts.is_free()
+        {
             return 0;
         }
         let (is_due, until) = self.energy.due();
@@ -407,6 +462,7 @@ impl Stepper for ModalStepper {
                     (self.bank.place[i], self.bank.speed[i]) = mode.of(motion.q[i], motion.v[i]);
                 }
                 self.energy.restart();
+                self.contacts.forms.reset(input);
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
                 self.ports.reset(&self.bank.place);

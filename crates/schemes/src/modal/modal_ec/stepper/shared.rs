@@ -8,9 +8,10 @@ use crate::modal::modal_ec::{
 };
 
 impl ModalStepper {
-    /// The bank, and the row that pulls it where it is the only one: a shared array steps no other.
+    /// The bank, and the row that pulls it where it is the only one and there are no forms: a shared array steps no other.
     pub fn only_row(&self) -> Option<(&EcBank, &[f64])> {
-        Some((&self.bank, self.pulls.only_row()?))
+        let is_alone = self.contacts.forms.none();
+        is_alone.then(|| Some((&self.bank, self.pulls.only_row()?)))?
     }
 
     /// Copies X and Y into these modes of a shared array. `None` where it must take the next step by itself: an input drives it, an

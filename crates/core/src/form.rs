@@ -1,0 +1,149 @@
+//! Forms: energies that are squares of quadratic forms of the positions, such as that of a string whose tension grows with its length.
+//!
+//!   V = ½ψ² + eψ,   ψ = ½ qᵀBq + l·q,   e(t) = s Σ u(t)
+//!
+//! | symbol | meaning | unit |
+//! |---|---|---|
+//! | ψ | the value of the form | √J |
+//! | B | sparse, symmetric | √J/m² |
+//! | l | row of what is linear in ψ | √J/m |
+//! | e | strain, where inputs prescribe one ([`crate::input::Action::Strain`]) | √J |
+//! | s | what one unit of these inputs adds to e | √J per unit |
+//!
+//! The force is −∇V = −(Bq + l)(ψ + e). V is ½(ψ + e)² without ½e², which depends on no position: a prestretch may store far more than all
+//! that moves. An input that strains a form supplies ψ ė.
+//!
+//! Kirchhoff (1876) and Carrier (1945): of a string of length L with the displacement Σ qₙ sin nπx/L and the stiffness EA against stretching,
+//! B = √(EA/L) diag((nπ)²/2L), and ψ² L/EA is the square of its lengthening. Two polarisations share one form. s = √(EA/L) makes
+//! an input the prestretch in m: the tension grows by EA/L for each metre.
+
+use crate::row::Row;
+
+/// V = ½ψ² + eψ, ψ = ½ qᵀBq + l·q.
+///
+/// ```
+/// use hamiltone_core::{form::Form, row::Row};
+///
+/// // One mode that is stretched by q²: V = ½(½·8q²)² = 8q⁴.
+/// let form = Form { name: "string".into(), quadratic: vec![(0, 0, 8.0)], linear: Row::ground(), stretch: 1.0 };
+/// assert_eq!((form.value(&[0.5]), form.energy(&[0.5], 0.0)), (1.0, 0.5));
+/// // Strained by 2 √J it pushes back with (Bq + l)(ψ + e).
+/// let mut force = [0.0];
+/// form.add_gradient(form.value(&[0.5]) + 2.0, &[0.5], &mut force);
+/// assert_eq!((form.energy(&[0.5], 2.0), force), (2.5, [12.0]));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Form {
+    /// Its name in the scene, for messages.
+    pub name: String,
+    /// B, √J/m²: (i, j, bᵢⱼ) with i ≤ j, each pair once; bⱼᵢ = bᵢⱼ.
+    pub quadratic: Vec<(usize, usize, f64)>,
+    /// l, √J/m.
+    pub linear: Row,
+    /// s, √J for each unit of the inputs that strain it.
+    pub stretch: f64,
+}
+
+impl Form {
+    /// ψ at the positions q, √J.
+    pub fn value(&self, q: &[f64]) -> f64 {
+        // Each pair beside the diagonal stands for two entries of B.
+        let part = |(i, j, b): &(usize, usize, f64)| if i == j { 0.5 * b } else { *b } * (q[*i] * q[*j]);
+        self.quadratic.iter().map(part).sum::<f64>() + self.linear.dot(q)
+    }
+
+    /// ½|q|ᵀ|B||q| + Σ|lᵢqᵢ|, √J: what ψ is added up from.
+    pub fn size(&self, q: &[f64]) -> f64 {
+        let part = |(i, j, b): &(usize, usize, f64)| if i == j { 0.5 * b } else { *b } * (q[*i] * q[*j]);
+        self.quadratic.iter().map(|entry| part(entry).abs()).sum::<f64>() + self.linear.magnitude(q)
+    }
+
+    /// `force` += a(Bq + l).
+    pub fn add_gradient(&self, a: f64, q: &[f64], force: &mut [f64]) {
+        for &(i, j, b) in &self.quadratic {
+            force[i] += a * (b * q[j]);
+            if i != j {
+                force[j] += a * (b * q[i]);
+            }
+        }
+        self.linear.add_scaled(a, force);
+    }
+
+    /// V at the positions q under the strain e (√J), J.
+    pub fn energy(&self, q: &[f64], e: f64) -> f64 {
+        let value = self.value(q);
+        (0.5 * value + e) * value
+    }
+
+    /// The coordinates that it reads, some more than once.
+    pub fn dofs(&self) -> impl Iterator<Item = usize> {
+        let pairs = self.quadratic.iter().filter(|(.., b)| *b != 0.0).flat_map(|(i, j, _)| [*i, *j]);
+        pairs.chain(self.linear.entries().filter(|(_, weight)| *weight != 0.0).map(|(i, _)| i))
+    }
+
+    /// The same form of new coordinates, of which `row` tells each of the old ones: ψ = ½ Σ bᵢⱼ (rᵢ·q)(rⱼ·q) + l·q.
+    #[must_use]
+    pub fn along(&self, row: impl Fn(&Row) -> Row) -> Self {
+        let mut sums = std::collections::BTreeMap::new();
+        for &(i, j, b) in &self.quadratic {
+            let [one, other] = [i, j].map(|dof| row(&Row::unit(dof)));
+            for (k, v) in one.entries() {
+                for (m, w) in other.entries() {
+                    // bᵢⱼqᵢqⱼ of a pair of two is b·vw qₖqₘ, which is half of an entry of the diagonal.
+                    let twice = if i != j && k == m { 2.0 } else { 1.0 };
+                    let half = if i == j && k != m { 0.5 } else { 1.0 };
+                    *sums.entry((k.min(m), k.max(m))).or_insert(0.0) += twice * half * b * v * w;
+                }
+            }
+        }
+        let quadratic = sums.into_iter().map(|((i, j), b)| (i, j, b)).collect();
+        Self { quadratic, linear: row(&self.linear), ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> Form {
+        Form {
+            name: "plate".into(),
+            quadratic: vec![(0, 0, 3.0), (0, 2, -0.7), (1, 1, 0.4), (1, 2, 2.0)],
+            linear: Row::Sparse(vec![(1, 0.3), (2, -1.1)]),
+            stretch: 1.0,
+        }
+    }
+
+    /// The gradient is that of V by differences.
+    #[test]
+    fn the_force_is_the_gradient() {
+        let (form, q, e, d) = (form(), [0.4, -0.9, 0.6], 0.25, 1e-6);
+        let mut gradient = [0.0; 3];
+        form.add_gradient(form.value(&q) + e, &q, &mut gradient);
+        for (i, g) in gradient.iter().enumerate() {
+            let moved = |d: f64| {
+                let mut q = q;
+                q[i] += d;
+                form.energy(&q, e)
+            };
+            // V is of the order 1: differences are known to eps/d.
+            assert!(((moved(d) - moved(-d)) / (2.0 * d) - g).abs() < 1e-9, "{i}: {g}");
+        }
+    }
+
+    /// Old coordinates that are sums of new ones: ψ is the same.
+    #[test]
+    fn a_form_of_other_coordinates_has_the_same_value() {
+        let rows = [vec![(0, 0.5), (1, 2.0)], vec![(1, -1.0)], vec![(0, 1.5), (1, 0.25)]];
+        let row = |row: &Row| {
+            let mut sum = [0.0; 2];
+            row.for_each(|i, w| rows[i].iter().for_each(|(k, v)| sum[*k] += w * v));
+            Row::Dense { first: 0, weights: sum.to_vec() }
+        };
+        let q = [0.7, -0.2];
+        let old: Vec<f64> = rows.iter().map(|row| row.iter().map(|(k, v)| v * q[*k]).sum()).collect();
+        let (one, other) = (form().along(row).value(&q), form().value(&old));
+        assert!((one - other).abs() < 1e-14, "{one} {other}");
+    }
+}

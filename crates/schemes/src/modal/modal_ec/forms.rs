@@ -1,0 +1,253 @@
+//! Forms ([`hamiltone_core::form`]) in a step, without an iteration and without a memory.
+//!
+//! Whatever acts, U⁺ − U⁻ = 2S with U = X + Y and U⁻ = X − Y ([`super::bank`]). So the polarised form of two successive U is a function
+//! of the state, and its change is known exactly (Bilbao 2008, of plates; Ducceschi & Bilbao 2022, of strings):
+//!
+//!   ψ = ½ U⁻ᵀBU + l·X = ½(XᵀBX − YᵀBY) + l·X,   g = BU + l,   ψ⁺ − ψ = g·S
+//!
+//! With the mean T of ψ + e over the step each form pushes by −gT, and the change of Σ(½ψ² + eψ) is what it takes from the modes and
+//! what its strain supplies, ψ̄Δe:
+//!
+//!   T = ψ + ē + ½g·S,   S = S₀ − GT   ⇒   (I + ½GᵀG) T = ψ + ē + ½GᵀS₀,   G = (g₁ g₂ …)
+//!
+//! The matrix is symmetric with eigenvalues ≥ 1: there is one solution, whatever the step. S₀ is the step without forms. What pushes
+//! by p afterwards, as contacts do, is answered at once:
+//!
+//!   T ← T + ½M⁻¹Gᵀp,   p ← p − ½GM⁻¹Gᵀp,   G_c ← CCᵀ − ½ (CG)M⁻¹(CG)ᵀ,   M = I + ½GᵀG
+//!
+//! **Weights.** B is that of the system times √(wᵢwⱼ), wᵢ = push/mobility of the pole ([`crate::modal::pole`]; x/tan x of an undamped mode with x = ωΔt/2):
+//! then the frequency of each mode under a given T is right to first order in T, up to Nyquist. ψ and g have the same ones, else the
+//! balance would not hold.
+
+mod scaled;
+
+use super::{
+    bank::{EcBank, Sums},
+    forms::scaled::ScaledForm,
+};
+use crate::{
+    instructions,
+    modal::{eights::zeros, rows::Rows},
+};
+use fearless_simd::Level;
+use hamiltone_core::{element::Law, input::Action, refusal::Refusal, state::Archive, system::System};
+use hamiltone_numerics::{aligned::Aligned, small_cholesky::SmallCholesky};
+use std::sync::Arc;
+
+/// The forms of a bank.
+#[derive(Clone)]
+pub(super) struct Forms {
+    level: Level,
+    forms: Arc<[ScaledForm]>,
+    /// Σu of the inputs that strain each: (input, form, s).
+    strains: Arc<[(usize, usize, f64)]>,
+    inputs: usize,
+    /// e at the start of the step, and Δe.
+    strain: Vec<f64>,
+    shift: Vec<f64>,
+    /// ψ at the start of the step, and what it is added up from.
+    value: Vec<f64>,
+    size: Vec<f64>,
+    /// g of each.
+    gradients: Vec<Aligned>,
+    /// The factor of M.
+    factor: SmallCholesky,
+    /// T.
+    tension: Vec<f64>,
+    /// −GT, and Gᵀp.
+    push: Aligned,
+    answer: Vec<f64>,
+    /// CG L⁻ᵀ/√2 of all rows of contacts, M = LLᵀ; of one form at a time.
+    lowered: Vec<f64>,
+    column: Vec<f64>,
+    along: Aligned,
+}
+
+impl Forms {
+    /// Those of `system`, on coordinates that are `scale` times those of the bank; contacts have so many rows.
+    pub fn new(system: &System, scale: &[f64], rows: usize) -> Self {
+        let forms: Arc<[ScaledForm]> = system.forms.iter().map(|form| ScaledForm::new(form, scale)).collect();
+        let mut strains = Vec::new();
+        for (k, input) in system.inputs.iter().enumerate() {
+            if let Action::Strain(strained) = &input.action {
+                strains.extend(strained.clone().map(|j| (k, j, system.forms[j].stretch)));
+            }
+        }
+        let (count, zero) = (forms.len(), || vec![0.0; forms.len()]);
+        Self {
+            level: instructions::level(),
+            strains: strains.into(),
+            inputs: system.inputs.len(),
+            strain: zero(),
+            shift: zero(),
+            value: zero(),
+            size: zero(),
+            gradients: forms.iter().map(|form| zeros(form.range().len())).collect(),
+            factor: SmallCholesky::new(count),
+            tension: zero(),
+            push: zeros(if count > 0 { scale.len() } else { 0 }),
+            along: zeros(if count > 0 { scale.len() } else { 0 }),
+            answer: zero(),
+            lowered: vec![0.0; rows * count],
+            column: vec![0.0; if count > 0 { rows } else { 0 }],
+            forms,
+        }
+    }
+
+    /// Refuses ports beside forms: a port is solved with the compliance of its rows, of which forms take a part in each step.
+    pub fn refuse_ports(scheme: &'static str, system: &System) -> Result<(), Refusal> {
+        let port = system.elements.iter().find(|element| matches!(element.law, Law::Port(_)));
+        let Some((port, form)) = port.zip(system.forms.first()) else { return Ok(()) };
+        let what = vec![format!("the port `{}` beside the quadratic form `{}`", port.name, form.name)];
+        Err(Refusal::NotCovered { scheme, what })
+    }
+
+    /// Whether there are none.
+    pub fn none(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// Whether any pushes a body that is at rest at 0.
+    pub fn push_at_rest(&self) -> bool {
+        self.forms.iter().any(ScaledForm::has_linear)
+    }
+
+    /// The weights w of modes are these.
+    pub fn weigh(&mut self, weight: impl Fn(usize) -> f64) {
+        if !self.none() {
+            Arc::make_mut(&mut self.forms).iter_mut().for_each(|form| form.weigh(&weight));
+        }
+    }
+
+    /// Strains as inputs of these values leave them, not moving.
+    pub fn reset(&mut self, input: &[f64]) {
+        self.strain.fill(0.0);
+        self.shift.fill(0.0);
+        self.strains.iter().for_each(|&(k, form, stretch)| self.strain[form] += stretch * input[k]);
+    }
+
+    /// Moves strains to the step that begins: `input` holds the values at both its ends. Whether any moves.
+    pub fn read_inputs(&mut self, input: &[f64]) -> bool {
+        if self.strains.is_empty() {
+            return false;
+        }
+        self.strain.fill(0.0);
+        self.shift.fill(0.0);
+        for &(k, form, stretch) in self.strains.iter() {
+            self.strain[form] += stretch * input[k];
+            self.shift[form] += stretch * (input[self.inputs + k] - input[k]);
+        }
+        self.shift.iter().any(|shift| *shift != 0.0)
+    }
+
+    /// What the next step depends on besides the state of the modes, for the energy before it: e.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        for (strain, shift) in self.strain.iter_mut().zip(&mut self.shift) {
+            let mut now = *strain + *shift;
+            archive.number(&mut now);
+            if archive.reads() {
+                (*strain, *shift) = (now, 0.0);
+            }
+        }
+    }
+
+    /// Σ(½ψ² + eψ) at the end of the step, J.
+    pub fn stored(&self, bank: &EcBank) -> f64 {
+        let strains = self.strain.iter().zip(&self.shift);
+        let each = self.forms.iter().zip(strains).map(|(form, (strain, shift))| {
+            let (value, _) = form.read(self.level, &bank.place, &bank.speed);
+            (0.5 * value + (strain + shift)) * value
+        });
+        each.sum()
+    }
+
+    /// ψ and g at the start of a step.
+    pub fn begin(&mut self, bank: &EcBank) {
+        for (j, form) in self.forms.iter().enumerate() {
+            let gradient = &mut self.gradients[j];
+            (self.value[j], self.size[j]) =
+                form.read_with_gradient(self.level, &bank.place, &bank.speed, gradient);
+        }
+    }
+
+    /// Pushes the bank, which has taken the step without forms.
+    pub fn act(&mut self, bank: &mut EcBank) -> Sums {
+        let Self { forms, level, gradients, factor, tension, value, strain, shift, push, .. } = self;
+        factor.become_of(|i, j| {
+            let own = if i == j { 1.0 } else { 0.0 };
+            own + 0.5 * scaled::product(*level, (&forms[i], &gradients[i]), (&forms[j], &gradients[j]))
+        });
+        for (j, tension) in tension.iter_mut().enumerate() {
+            let way = forms[j].along(*level, &gradients[j], &bank.moved);
+            *tension = value[j] + (strain[j] + 0.5 * shift[j]) + 0.5 * way;
+        }
+        factor.solve(tension);
+        push.fill(0.0);
+        for ((form, gradient), tension) in forms.iter().zip(&*gradients).zip(&*tension) {
+            form.add(*level, -tension, gradient, push);
+        }
+        bank.add(push, true)
+    }
+
+    /// p becomes what is left of it with the answer of the forms.
+    pub fn answer(&mut self, push: &mut [f64]) {
+        if self.none() {
+            return;
+        }
+        let Self { forms, level, gradients, factor, tension, answer, .. } = self;
+        for ((answer, form), gradient) in answer.iter_mut().zip(forms.iter()).zip(&*gradients) {
+            *answer = 0.5 * form.along(*level, gradient, push);
+        }
+        factor.solve(answer);
+        for (j, form) in forms.iter().enumerate() {
+            tension[j] += answer[j];
+            form.add(*level, -answer[j], &gradients[j], push);
+        }
+    }
+
+    /// What the forms take of the compliances of contact rows C: a row of numbers u each, G_c = CCᵀ − Σuuᵀ.
+    pub fn lowered(&mut self, rows: &mut Rows) -> &[f64] {
+        let count = self.forms.len();
+        let Self { forms, gradients, along, column, lowered, factor, .. } = self;
+        for (j, (form, gradient)) in forms.iter().zip(&*gradients).enumerate() {
+            along.fill(0.0);
+            along[form.range()].copy_from_slice(gradient);
+            rows.all(along, column);
+            let places = lowered.iter_mut().skip(j).step_by(count);
+            places.zip(&*column).for_each(|(u, cg)| *u = std::f64::consts::FRAC_1_SQRT_2 * cg);
+        }
+        lowered.chunks_exact_mut(count.max(1)).for_each(|row| factor.forward(row));
+        lowered
+    }
+
+    /// What the step did, the bank having moved by S: J given to the modes, supplied by strains and stored at most by forms, and what a rounding
+    /// of the positions is worth over eps, J.
+    pub fn flows(&self, moved: &[f64]) -> FormFlows {
+        let mut flows = FormFlows::default();
+        for (j, form) in self.forms.iter().enumerate() {
+            let (way, tension) = (form.along(self.level, &self.gradients[j], moved), self.tension[j]);
+            flows.given -= tension * way;
+            let mean = tension - (self.strain[j] + 0.5 * self.shift[j]);
+            flows.supplied += mean * self.shift[j];
+            flows.leverage += tension.abs() * self.size[j];
+            let end = self.value[j] + way + (self.strain[j] + self.shift[j]);
+            flows.held += 0.5 * (end * end);
+        }
+        flows
+    }
+}
+
+/// What forms did in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FormFlows {
+    pub given: f64,
+    pub supplied: f64,
+    /// Σ½(ψ + e)²: what the modes can get of them while no strain moves.
+    pub held: f64,
+    pub leverage: f64,
+}

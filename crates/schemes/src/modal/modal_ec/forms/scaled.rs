@@ -1,0 +1,183 @@
+//! One form on the coordinates of a bank: ψ, g and what is read along g, eight modes at a time.
+//!
+//! B is kept as its diagonal and the pairs beside it; all arrays begin with the eight of the first coordinate that the form reads, and
+//! end with that of the last.
+
+use crate::modal::eights::{LANES, eights, eights_mut, zeros};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use hamiltone_core::form::Form;
+use hamiltone_numerics::{aligned::Aligned, lanes::fold};
+use std::ops::Range;
+
+/// Eight numbers, as a loop loads them.
+#[inline(always)]
+fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
+    f64x8::from_slice(simd, x)
+}
+
+/// A form, scaled by ρ.
+#[derive(Clone, Debug)]
+pub(super) struct ScaledForm {
+    /// The coordinates of its arrays, by whole eights.
+    first: usize,
+    /// bᵢᵢρᵢ² and (i, j, bᵢⱼρᵢρⱼ), i < j, as they are without weights.
+    given: (Aligned, Vec<(usize, usize, f64)>),
+    /// The same with weights.
+    diagonal: Aligned,
+    pairs: Vec<(usize, usize, f64)>,
+    /// lᵢρᵢ.
+    linear: Aligned,
+    has_linear: bool,
+}
+
+impl ScaledForm {
+    /// A form on coordinates that are `scale` times those of the bank, without weights.
+    pub fn new(form: &Form, scale: &[f64]) -> Self {
+        let first = form.dofs().min().unwrap_or(0) / LANES * LANES;
+        let end = form.dofs().max().map_or(first, |last| last + 1);
+        let (mut diagonal, mut linear) = (zeros(end - first), zeros(end - first));
+        let mut pairs = Vec::new();
+        for &(i, j, b) in form.quadratic.iter().filter(|(.., b)| *b != 0.0) {
+            let scaled = b * (scale[i] * scale[j]);
+            if i == j { diagonal[i - first] = scaled } else { pairs.push((i, j, scaled)) }
+        }
+        form.linear.entries().filter(|(_, w)| *w != 0.0).for_each(|(i, w)| linear[i - first] += w * scale[i]);
+        Self {
+            first,
+            has_linear: linear.iter().any(|l| *l != 0.0),
+            given: (diagonal.clone(), pairs.clone()),
+            diagonal,
+            pairs,
+            linear,
+        }
+    }
+
+    /// The weights w of modes are these.
+    pub fn weigh(&mut self, weight: impl Fn(usize) -> f64) {
+        let (diagonal, pairs) = &self.given;
+        for (i, (now, given)) in self.diagonal.iter_mut().zip(diagonal.iter()).enumerate() {
+            // Behind the last mode there is none.
+            *now = if *given == 0.0 { 0.0 } else { given * weight(self.first + i) };
+        }
+        for (now, &(i, j, given)) in self.pairs.iter_mut().zip(pairs) {
+            now.2 = given * (weight(i) * weight(j)).sqrt();
+        }
+    }
+
+    /// Its coordinates, by whole eights.
+    pub fn range(&self) -> Range<usize> {
+        self.first..self.first + self.diagonal.len()
+    }
+
+    /// Whether it has a force at 0.
+    pub fn has_linear(&self) -> bool {
+        self.has_linear
+    }
+
+    /// ψ and ½(|X|ᵀ|B||X| + |Y|ᵀ|B||Y|) + |l|·|X|.
+    pub fn read(&self, level: Level, x: &[f64], y: &[f64]) -> (f64, f64) {
+        let own = dispatch!(level, simd => self.sums::<_, false>(simd, x, y, &mut []));
+        self.with_pairs(own, x, y)
+    }
+
+    /// The same, and g into `gradient`.
+    pub fn read_with_gradient(&self, level: Level, x: &[f64], y: &[f64], gradient: &mut [f64]) -> (f64, f64) {
+        let own = dispatch!(level, simd => self.sums::<_, true>(simd, x, y, gradient));
+        for &(i, j, b) in &self.pairs {
+            gradient[i - self.first] += b * (x[j] + y[j]);
+            gradient[j - self.first] += b * (x[i] + y[i]);
+        }
+        self.with_pairs(own, x, y)
+    }
+
+    /// ψ and its size, of the diagonal and l, with those of the pairs.
+    fn with_pairs(&self, (mut value, mut size): (f64, f64), x: &[f64], y: &[f64]) -> (f64, f64) {
+        for &(i, j, b) in &self.pairs {
+            let (places, speeds) = (x[i] * x[j], y[i] * y[j]);
+            value += b * (places - speeds);
+            size += b.abs() * (places.abs() + speeds.abs());
+        }
+        (value, size)
+    }
+
+    /// ψ and its size, of the diagonal and l, and g into `gradient` where it is wanted (`KEPT`).
+    #[inline(always)]
+    fn sums<S: Simd, const KEPT: bool>(
+        &self,
+        simd: S,
+        x: &[f64],
+        y: &[f64],
+        gradient: &mut [f64],
+    ) -> (f64, f64) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (half, zero) = (f64x8::splat(simd, 0.5), f64x8::splat(simd, 0.0));
+                let (mut value, mut size) = (zero, zero);
+                let mut gradient = eights_mut(gradient);
+                let states = eights(&x[self.range()]).zip(eights(&y[self.range()]));
+                let constants = eights(&self.diagonal).zip(eights(&self.linear));
+                for ((x, y), (b, l)) in states.zip(constants) {
+                    let (x, y, b, l) = (load(simd, x), load(simd, y), load(simd, b), load(simd, l));
+                    let g = b * (x + y);
+                    // (X − Y)B(X + Y): X² − Y² would cancel near Nyquist.
+                    value += half * ((x - y) * g) + l * x;
+                    size += half * (b.abs() * (x * x + y * y)) + l.abs() * x.abs();
+                    if KEPT && let Some(gradient) = gradient.next() {
+                        (g + l).store_array(gradient);
+                    }
+                }
+                (fold(value.into()), fold(size.into()))
+            },
+        )
+    }
+
+    /// g·x.
+    pub fn along(&self, level: Level, gradient: &[f64], x: &[f64]) -> f64 {
+        dispatch!(level, simd => dot(simd, gradient, &x[self.range()]))
+    }
+
+    /// x += a·g.
+    pub fn add(&self, level: Level, a: f64, gradient: &[f64], x: &mut [f64]) {
+        let x = &mut x[self.range()];
+        dispatch!(level, simd => added(simd, a, gradient, x));
+    }
+}
+
+/// gᵢ·gⱼ, over the coordinates that both have.
+pub(super) fn product(level: Level, one: (&ScaledForm, &[f64]), other: (&ScaledForm, &[f64])) -> f64 {
+    let (a, b) = (one.0.range(), other.0.range());
+    let (first, end) = (a.start.max(b.start), a.end.min(b.end));
+    if first >= end {
+        return 0.0;
+    }
+    let (own, others) = (&one.1[first - a.start..end - a.start], &other.1[first - b.start..end - b.start]);
+    dispatch!(level, simd => dot(simd, own, others))
+}
+
+#[inline(always)]
+fn dot<S: Simd>(simd: S, a: &[f64], b: &[f64]) -> f64 {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut sum = f64x8::splat(simd, 0.0);
+            for (a, b) in eights(a).zip(eights(b)) {
+                sum += load(simd, a) * load(simd, b);
+            }
+            fold(sum.into())
+        },
+    )
+}
+
+#[inline(always)]
+fn added<S: Simd>(simd: S, a: f64, gradient: &[f64], x: &mut [f64]) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let a = f64x8::splat(simd, a);
+            for (x, g) in eights_mut(x).zip(eights(gradient)) {
+                (load(simd, x) + a * load(simd, g)).store_array(x);
+            }
+        },
+    );
+}

@@ -1,0 +1,83 @@
+//! Energies that are squares of quadratic forms, under every scheme that covers them: exact solutions, balance, symmetry, resumption.
+//!
+//! A mode m q̈ + Kq + γq³ = 0 with one form ψ = ½bq² has γ = ½b², and from q₀ at rest moves as Duffing's oscillator
+//!
+//!   q = q₀ cn(Ωt | k²),   Ω² = (K + γq₀²)/m,   k² = γq₀²/2(K + γq₀²)
+
+mod balance;
+mod duffing;
+mod joined;
+mod states;
+
+use hamiltone_core::{
+    coverage::{Feature, Need},
+    form::Form,
+    input::Input,
+    operator::Operator,
+    row::Row,
+    scheme::Scheme,
+    system::{Block, Output, Quantity, System},
+};
+use hamiltone_laws::grid;
+
+/// The schemes that cover forms, with every option.
+fn schemes() -> Vec<Box<dyn Scheme>> {
+    let covers = |scheme: &dyn Scheme| scheme.coverage().covers(Need::Feature(Feature::Forms));
+    let found: Vec<_> = grid::methods().into_iter().map(|method| method.scheme).collect();
+    let found: Vec<_> = found.into_iter().filter(|scheme| covers(&**scheme)).collect();
+    assert!(!found.is_empty(), "no scheme covers forms");
+    found
+}
+
+/// Modes of 2 g with these frequencies (rad/s) and damping rates (1/s), from these positions (m).
+fn modes(of: &[(f64, f64, f64)]) -> System {
+    const MASS: f64 = 2e-3;
+    let mut system = System::default();
+    of.iter().for_each(|(.., place)| _ = system.add_dof(MASS, *place, 0.0));
+    system.blocks.push(Block {
+        name: "body".into(),
+        dofs: 0..of.len(),
+        stiffness: Operator::Diagonal(of.iter().map(|(omega, ..)| MASS * omega * omega).collect()),
+        damping: match of.iter().all(|(_, sigma, _)| *sigma == 0.0) {
+            true => Operator::Zero,
+            false => Operator::Diagonal(of.iter().map(|(_, sigma, _)| 2.0 * MASS * sigma).collect()),
+        },
+    });
+    system.outputs.push(Output { name: "place".into(), quantity: Quantity::Displacement(Row::unit(0)) });
+    system
+}
+
+/// Twelve modes with three forms: one of all lengths, one that couples neighbours, and one with a linear part; an input strains the first two.
+fn coupled(sigma: f64) -> System {
+    const MODES: usize = 12;
+    let omega = |n: usize| 1100.0 * (n + 1) as f64 * (1.0 + 2e-3 * (n * n) as f64);
+    let place = |n: usize| 2e-3 * (0.7 * (n + 1) as f64).sin() / (n + 1) as f64;
+    let mut system = modes(&(0..MODES).map(|n| (omega(n), sigma, place(n))).collect::<Vec<_>>());
+    // At the start ψ stiffens each mode by about a half of its K.
+    let square = |n: usize| 4e4 * ((n + 1) * (n + 1)) as f64;
+    let form = |name: &str, quadratic: Vec<(usize, usize, f64)>, linear: Row| Form {
+        name: name.into(),
+        quadratic,
+        linear,
+        stretch: 1e-2,
+    };
+    let lengths = (0..MODES).map(|n| (n, n, square(n))).collect();
+    let neighbours = (1..MODES).map(|n| (n - 1, n, if n % 2 == 0 { 3e4 } else { -5e4 })).collect();
+    let bowed = [(3, 3, 1e5), (3, 9, -2e5), (10, 10, 4e5)].to_vec();
+    system.forms.push(form("length", lengths, Row::ground()));
+    system.forms.push(form("neighbours", neighbours, Row::ground()));
+    system.forms.push(form("bowed", bowed, Row::Sparse(vec![(3, 20.0), (4, -11.0)])));
+    system.inputs.push(Input::strain("stretch", 0..2));
+    system
+}
+
+/// The value of the strain at the end of step n: it comes, stays and goes.
+fn strain(n: usize) -> f64 {
+    let t = n as f64 / 800.0;
+    match t {
+        t if t < 1.0 => 5.0 * t * t * (3.0 - 2.0 * t),
+        t if t < 2.0 => 5.0,
+        t if t < 4.0 => 5.0 * (4.0 - t) - 2.5,
+        _ => -2.5,
+    }
+}
