@@ -1,5 +1,5 @@
 //! Writes the list of all files of `instruments/` with their contents, and a number that tells this build from others: it is of those files and of the sources of
-//! all crates, which plans of instruments depend on.
+//! all crates, which plans of instruments depend on. Files have their paths within the repository, so that the number does not depend on where it lies.
 
 use std::{
     env, fs,
@@ -12,17 +12,24 @@ fn main() {
     let mut hash = DefaultHasher::new();
     for part in ["crates", "instruments"] {
         println!("cargo::rerun-if-changed={}", root.join(part).display());
-        files(&root.join(part)).iter().for_each(|file| (file, fs::read(file).unwrap()).hash(&mut hash));
+        for file in files(&root.join(part)) {
+            (within(&root, &file), fs::read(&file).unwrap()).hash(&mut hash);
+        }
     }
     let folder = root.join("instruments");
     let entry = |file: &PathBuf| {
-        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let name = within(&folder, file);
         format!("({name:?}, include_bytes!({file:?})),\n")
     };
     let entries: String = files(&folder).iter().map(entry).collect();
     let list = format!("[\n{entries}]");
     fs::write(PathBuf::from(env::var("OUT_DIR").unwrap()).join("files.rs"), list).unwrap();
     println!("cargo::rustc-env=HAMILTONE_BUILD={:016x}", hash.finish());
+}
+
+/// The path of a file from a folder on, with slashes on every system.
+fn within(folder: &Path, file: &Path) -> String {
+    file.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/")
 }
 
 /// All files in a folder and in those within it, by name.

@@ -72,8 +72,7 @@ impl Hands {
                 self.message(engine, channel, PRESSURE, [seven_bits(pressure), 0]);
             }
             NoteEvent::MidiPitchBend { channel, value, .. } => {
-                let wheel = (value * 16_383.0).round() as u16;
-                self.message(engine, channel, WHEEL, [wheel as u8 & 127, (wheel >> 7) as u8 & 127]);
+                self.message(engine, channel, WHEEL, fourteen_bits(value));
             }
             NoteEvent::MidiProgramChange { channel, program, .. } => {
                 self.message(engine, channel, PROGRAM, [program, 0]);
@@ -127,7 +126,29 @@ impl Hands {
     }
 }
 
-/// A value from 0 to 1 as MIDI has it.
+/// A value from 0 to 1 as MIDI has it; beyond, the nearest of these, and 0 for no number.
 fn seven_bits(value: f32) -> u8 {
-    (value * 127.0).round() as u8 & 127
+    (value.clamp(0.0, 1.0) * 127.0).round() as u8
+}
+
+/// The position of a wheel from 0 to 1 as MIDI has it, the lower seven bits first; beyond, the nearest of these, and the middle for no number.
+fn fourteen_bits(value: f32) -> [u8; 2] {
+    let value = if value.is_nan() { 0.5 } else { value.clamp(0.0, 1.0) };
+    let position = (value * 16_383.0).round() as u16;
+    [position as u8 & 127, (position >> 7) as u8]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_beyond_their_range_are_at_its_ends() {
+        let controllers = [-0.1, 0.0, 0.5, 1.0, 1.01, 3.0, f32::INFINITY, f32::NAN].map(seven_bits);
+        assert_eq!(controllers, [0, 0, 64, 127, 127, 127, 127, 0]);
+        let wheel = |value| fourteen_bits(value).map(u16::from);
+        let wheels =
+            [-1.0, 0.0, 0.5, 1.0, 1.01, f32::NAN].map(|value| wheel(value)[0] + 128 * wheel(value)[1]);
+        assert_eq!(wheels, [0, 0, 8192, 16_383, 16_383, 8192]);
+    }
 }

@@ -3,7 +3,7 @@
 //! In the order in which the data flows:
 //!
 //! 1. [`choice`] – which instrument; [`settings`] – what a host can set, and what a state holds
-//! 2. [`loader`] – from there to an instrument, on another thread than that of the sound; [`shown`] – what a host shows of it
+//! 2. [`loader`] – from there to an instrument; [`worker`] – the thread on which it does so, another one than that of the sound; [`shown`] – what a host shows of it
 //! 3. [`player`] – its engine; [`slot`] – from a parameter of the plugin to one of the instrument; [`hands`] – from events to gestures
 //!
 //! The thread of the sound takes an instrument at the beginning of a block and gives the one before back to be dropped. It neither allocates nor waits.
@@ -15,19 +15,21 @@ pub mod player;
 pub mod settings;
 pub mod shown;
 pub mod slot;
+pub mod worker;
 
 use hamiltone_numerics::math::pow;
-use loader::{Loaded, Loader, Task, Wanted};
+use loader::{Loaded, Loader, Wanted};
 use nice_plug::prelude::*;
 use settings::Settings;
 use shown::Shown;
 use std::sync::Arc;
+use worker::Worker;
 
 /// The plugin.
 pub struct Hamiltone {
     settings: Arc<Settings>,
     loader: Arc<Loader>,
-    rate: f64,
+    worker: Worker,
     /// Whether sound is rendered as fast as it goes: then a change of the instrument is waited for.
     offline: bool,
     /// What was asked for last.
@@ -42,17 +44,17 @@ impl Default for Hamiltone {
         let shown = Arc::new(Shown::default());
         let settings = Arc::new(Settings::new(&shown));
         let loader = Arc::new(Loader::new(settings.clone(), shown));
-        Self { settings, loader, rate: 0.0, offline: false, asked: None, playing: None, level: (0.0, 1.0) }
+        let worker = Worker::new(loader.clone());
+        Self { settings, loader, worker, offline: false, asked: None, playing: None, level: (0.0, 1.0) }
     }
 }
 
 impl Hamiltone {
-    /// Takes the instrument that was asked for, if it is loaded; `true` where it did.
+    /// Takes an instrument that was loaded; `true` where there was one.
     fn exchange(&mut self) -> bool {
-        let Self { loader, playing, asked, .. } = self;
-        let taken = asked.is_some_and(|wanted| loader.exchange(playing, wanted));
-        if taken && let Some(player) = player(playing) {
-            player.follow(&self.settings);
+        let taken = self.loader.exchange(&mut self.playing);
+        if taken && let Some(player) = player(&mut self.playing) {
+            player.begin(&self.settings);
         }
         taken
     }
@@ -90,31 +92,29 @@ impl Plugin for Hamiltone {
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
     type Editor = ();
     type SysExMessage = ();
-    type BackgroundTask = Task;
-
-    fn task_executor(&mut self) -> TaskExecutor<Self> {
-        let loader = self.loader.clone();
-        Box::new(move |task| loader.execute(task))
-    }
+    type BackgroundTask = ();
 
     fn params(&self) -> Arc<dyn Params> {
         self.settings.clone()
     }
 
-    /// Loads the instrument, unless it is loaded already: a host that renders begins with its first block.
+    /// Loads the instrument, unless it is loaded already: a host that renders begins with its first block. A rate that is none is refused.
     fn activate(
         &mut self,
         _: &AudioIOLayout,
         config: &BufferConfig,
         context: &mut impl ActivateContext<Self>,
     ) -> bool {
-        (self.rate, self.offline) = (config.sample_rate.into(), config.process_mode == ProcessMode::Offline);
-        let wanted = self.loader.wanted(self.rate);
-        self.asked = Some(wanted);
-        if self.playing.as_ref().is_none_or(|playing| playing.wanted != wanted) {
-            self.loader.execute(Task::Load(wanted));
-            self.exchange();
-            self.loader.execute(Task::Drop);
+        let rate = f64::from(config.sample_rate);
+        if !(rate.is_finite() && rate > 0.0) {
+            return false;
+        }
+        self.offline = config.process_mode == ProcessMode::Offline;
+        self.loader.set_rate(rate);
+        self.asked = self.loader.wanted();
+        self.loader.load();
+        if self.exchange() {
+            self.loader.drop_played();
         }
         context.set_latency_samples(self.latency());
         true
@@ -124,7 +124,7 @@ impl Plugin for Hamiltone {
         let Self { playing, settings, .. } = self;
         if let Some(player) = player(playing) {
             player.reset();
-            player.follow(settings);
+            player.begin(settings);
         }
     }
 
@@ -134,18 +134,18 @@ impl Plugin for Hamiltone {
         _: &mut AuxiliaryBuffers,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        let wanted = self.loader.wanted(self.rate);
-        if self.asked != Some(wanted) {
-            self.asked = Some(wanted);
+        let wanted = self.loader.wanted();
+        if self.asked != wanted {
+            self.asked = wanted;
             if self.offline {
-                self.loader.execute(Task::Load(wanted));
+                self.loader.load();
             } else {
-                context.execute_background(Task::Load(wanted));
+                self.worker.wake();
             }
         }
         if self.exchange() {
             context.set_latency_samples(self.latency());
-            context.execute_background(Task::Drop);
+            self.worker.wake();
         }
         let (frames, out) = (buffer.samples(), buffer.as_slice());
         let Some(player) = player(&mut self.playing) else {

@@ -1,4 +1,6 @@
 //! Instruments are loaded on another thread than that of the sound, and those that were played are dropped there.
+//!
+//! What was loaded last is in the queue `ready` or is played: it is loaded again only after another one.
 
 use crate::{
     choice::Choice,
@@ -12,7 +14,14 @@ use hamiltone_scene::{
     Limits,
     instrument::{Instrument, preset},
 };
-use std::{error::Error, path::PathBuf, sync::Arc};
+use std::{
+    error::Error,
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 /// What is to be played: another one is loaded where it changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,19 +33,8 @@ pub struct Wanted {
     rate: f64,
 }
 
-/// What is done in the background.
-#[derive(Clone, Copy, Debug)]
-pub enum Task {
-    /// An instrument is loaded.
-    Load(Wanted),
-    /// Those that were played are dropped.
-    Drop,
-}
-
 /// An instrument that was loaded, or the silence of one that could not be.
 pub struct Loaded {
-    /// What it is.
-    pub wanted: Wanted,
     /// What plays it.
     pub player: Option<Player>,
 }
@@ -45,6 +43,10 @@ pub struct Loaded {
 pub struct Loader {
     settings: Arc<Settings>,
     shown: Arc<Shown>,
+    /// Samples per second, as bits; 0 before the first activation.
+    rate: AtomicU64,
+    /// What was loaded last. It is locked during a load: an activation waits for one in the background.
+    last: Mutex<Option<Wanted>>,
     ready: ArrayQueue<Box<Loaded>>,
     played: ArrayQueue<Box<Loaded>>,
 }
@@ -52,29 +54,44 @@ pub struct Loader {
 impl Loader {
     /// One that loads what the settings say, and tells of it.
     pub fn new(settings: Arc<Settings>, shown: Arc<Shown>) -> Self {
-        Self { settings, shown, ready: ArrayQueue::new(1), played: ArrayQueue::new(4) }
+        let (ready, played) = (ArrayQueue::new(1), ArrayQueue::new(4));
+        Self { settings, shown, rate: AtomicU64::new(0), last: Mutex::new(None), ready, played }
     }
 
-    /// What the settings say is to be played at a rate, Hz.
-    pub fn wanted(&self, rate: f64) -> Wanted {
+    /// From now on instruments are wanted at this rate, Hz.
+    pub fn set_rate(&self, rate: f64) {
+        self.rate.store(rate.to_bits(), Ordering::Relaxed);
+    }
+
+    /// What the settings say is to be played; nothing before there is a rate.
+    pub fn wanted(&self) -> Option<Wanted> {
         let Settings { instrument, file, .. } = &*self.settings;
-        let choice = instrument.value();
-        Wanted { choice, file: if choice == Choice::FILE { file.version() } else { 0 }, rate }
+        let (choice, rate) = (instrument.value(), f64::from_bits(self.rate.load(Ordering::Relaxed)));
+        let file = if choice == Choice::FILE { file.version() } else { 0 };
+        (rate > 0.0).then_some(Wanted { choice, file, rate })
     }
 
-    /// Does a task.
-    pub fn execute(&self, task: Task) {
+    /// Drops those that were played.
+    pub fn drop_played(&self) {
         while self.played.pop().is_some() {}
-        if let Task::Load(wanted) = task {
-            // By now another one may be wanted, whose task follows.
-            if wanted == self.wanted(wanted.rate) {
-                self.load(wanted);
+    }
+
+    /// Loads what is wanted, unless it was loaded last. It waits, and allocates.
+    pub fn load(&self) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(wanted) = self.wanted().filter(|wanted| *last != Some(*wanted)) {
+            let opened = self.open(wanted);
+            // By now another one may be wanted, which is loaded instead.
+            if self.wanted() == Some(wanted) {
+                self.give(opened);
+                *last = Some(wanted);
             }
         }
     }
 
-    fn load(&self, wanted: Wanted) {
-        let (player, about) = match self.open(wanted) {
+    /// Shows what was opened, or why it could not be, and gives it to the sound.
+    fn give(&self, opened: Result<(Player, About), Box<dyn Error>>) {
+        let (player, about) = match opened {
             Ok((player, about)) => (Some(player), about),
             Err(error) => {
                 let error = error.to_string();
@@ -84,7 +101,7 @@ impl Loader {
         };
         self.shown.show(about);
         // One that nobody has taken is dropped.
-        self.ready.force_push(Box::new(Loaded { wanted, player }));
+        self.ready.force_push(Box::new(Loaded { player }));
     }
 
     fn open(&self, wanted: Wanted) -> Result<(Player, About), Box<dyn Error>> {
@@ -117,18 +134,15 @@ impl Loader {
         Ok(self.settings.file.path().ok_or(none)?)
     }
 
-    /// Takes what was loaded in place of what was played, which waits to be dropped by the next task. It neither waits nor allocates nor drops. `true` where it took
-    /// the one that is wanted.
-    pub fn exchange(&self, playing: &mut Option<Box<Loaded>>, wanted: Wanted) -> bool {
+    /// Takes what was loaded in place of what was played, which waits for [`Self::drop_played`]. It neither waits nor allocates nor drops. `true` where it took one.
+    pub fn exchange(&self, playing: &mut Option<Box<Loaded>>) -> bool {
         if self.played.is_full() {
             return false;
         }
         let Some(loaded) = self.ready.pop() else { return false };
-        let is_wanted = loaded.wanted == wanted;
-        let old = if is_wanted { playing.replace(loaded) } else { Some(loaded) };
-        if let Some(Err(_)) = old.map(|old| self.played.push(old)) {
+        if let Some(Err(_)) = playing.replace(loaded).map(|old| self.played.push(old)) {
             unreachable!("there is room");
         }
-        is_wanted
+        true
     }
 }

@@ -57,6 +57,12 @@ impl Player {
         &self.engine
     }
 
+    /// As [`Self::follow`], at rest: nothing sounds yet, and the level is at once where it goes to.
+    pub fn begin(&mut self, settings: &Settings) {
+        self.follow(settings);
+        self.engine.arrive();
+    }
+
     /// Lets the parameters have the values that the preset and the slots say. One that did not move is left to the controller of MIDI that moves it.
     pub fn follow(&mut self, settings: &Settings) {
         let Self { engine, presets, given, .. } = self;

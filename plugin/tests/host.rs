@@ -173,9 +173,16 @@ impl Plugged {
 
     /// Makes it active, at rest.
     pub fn activate(&mut self, sample_rate: f64) {
+        assert!(self.can_activate(sample_rate));
+    }
+
+    /// Makes it active, unless it refuses the rate.
+    pub fn can_activate(&mut self, sample_rate: f64) -> bool {
         self.deactivate();
         let config = PluginAudioConfiguration { sample_rate, min_frames_count: 1, max_frames_count: 1024 };
-        self.processor = Some(self.instance.activate(|_, _| (), config).unwrap().start_processing().unwrap());
+        let stopped = self.instance.activate(|_, _| (), config).ok();
+        self.processor = stopped.map(|stopped| stopped.start_processing().unwrap());
+        self.processor.is_some()
     }
 
     pub fn deactivate(&mut self) {
@@ -332,6 +339,13 @@ impl Plugged {
             }
         }
         sound
+    }
+}
+
+impl Drop for Plugged {
+    /// Deletes it: a host that drops an active processor leaks its instance.
+    fn drop(&mut self) {
+        self.deactivate();
     }
 }
 

@@ -3,6 +3,7 @@
 mod bundle;
 mod faults;
 mod host;
+mod loading;
 mod notes;
 mod parameters;
 mod random;

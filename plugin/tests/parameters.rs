@@ -37,6 +37,23 @@ fn automation_acts_at_its_sample() {
     }
 }
 
+/// Values that are there before the first note hold from its first sample on, as they do with `hamiltone play`.
+#[test]
+fn a_beginning_has_its_level_at_once() {
+    let (doings, positions) = ([(0, On(52, 0.8))], [("P3", 0.25), ("P4", 0.7), ("P5", 0.2)]);
+    let mut own = engine("guitar", 48_000.0);
+    positions.iter().for_each(|(name, position)| set(&mut own, name, *position));
+    own.arrive();
+    let expected = played(&mut own, &doings, 2000, |_, _, _| {});
+    let mut plugged = Plugged::new();
+    plugged.choose("guitar");
+    positions.iter().for_each(|(name, position)| plugged.set(name, *position));
+    plugged.activate(48_000.0);
+    assert_same(&plugged.play(&doings, 2000, &[64]), &expected, "as it was loaded");
+    plugged.reset();
+    assert_same(&plugged.play(&doings, 2000, &[64]), &expected, "after a reset");
+}
+
 /// A factor for all samples once it is there.
 #[test]
 fn the_level_is_in_decibels() {

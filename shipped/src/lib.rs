@@ -11,6 +11,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod private;
+
 use hamiltone_scene::instrument::Cache;
 use std::{
     env, fs, io,
@@ -39,11 +41,11 @@ pub fn path(name: &str) -> io::Result<Option<PathBuf>> {
     if !names().any(|known| known == name) {
         return Ok(None);
     }
-    let folder = folder();
+    let folder = folder()?;
     for (path, content) in FILES {
         write(&folder.join(path), content)?;
     }
-    Ok(Some(folder.join(name).with_extension("toml")))
+    Ok(Some(folder.join(format!("{name}.toml"))))
 }
 
 /// The plans of the user that this build has made; `None` where the user keeps none.
@@ -51,11 +53,13 @@ pub fn plans() -> Option<Cache> {
     Cache::of_user().map(|cache| cache.of_build(BUILD))
 }
 
-/// What is of this build among the caches of the user, or, where these are switched off, among the files that are temporary.
-fn folder() -> PathBuf {
-    let caches =
-        Cache::of_user().map_or_else(|| env::temp_dir().join("hamiltone"), |cache| cache.folder().into());
-    caches.join(format!("instruments-{}-{BUILD}", env!("CARGO_PKG_VERSION")))
+/// What is of this build among the caches of the user, or, where these are switched off, in a folder of the user among the files that are temporary.
+fn folder() -> io::Result<PathBuf> {
+    let caches = match Cache::of_user() {
+        Some(cache) => cache.folder().into(),
+        None => private::folder(&env::temp_dir())?,
+    };
+    Ok(caches.join(format!("instruments-{}-{BUILD}", env!("CARGO_PKG_VERSION"))))
 }
 
 /// Writes a file that is not there as it should be. Another program sees the whole file or none.
@@ -82,7 +86,7 @@ mod tests {
         assert!(names().count() >= 24 && names().is_sorted());
         assert_eq!((path("piano.toml").unwrap(), path("piano/muffled").unwrap()), (None, None));
         let piano = path("piano").unwrap().unwrap();
-        assert!(piano.starts_with(folder()) && !preset::list(&piano).is_empty());
+        assert!(piano.starts_with(folder().unwrap()) && !preset::list(&piano).is_empty());
         let written = || fs::metadata(&piano).unwrap().modified().unwrap();
         let first = written();
         path("piano").unwrap();
@@ -104,7 +108,7 @@ mod tests {
             let guitar = Instrument::open(path("guitar").unwrap().unwrap(), &[], Default::default()).unwrap();
             guitar.cached(44_100.0, Some(&Cache::within(cache.path()))).unwrap()
         };
-        let _ = fs::remove_file(folder().join("guitar_body.csv"));
+        let _ = fs::remove_file(folder().unwrap().join("guitar_body.csv"));
         let first = load();
         assert_eq!(kept(), 1);
         assert_eq!((load().to_bytes(), kept()), (first.to_bytes(), 1));

@@ -176,7 +176,7 @@ export function begin(instruments) {
   shown('velocity', '');
   shown('volume', ' dB', value => {
     load();
-    sound.gain.gain.value = value <= -40 ? 0 : 10 ** (value / 20);
+    sound.setVolume(value <= -40 ? 0 : 10 ** (value / 20));
   });
   shown('bend', ' semitones', value => call('bend', value));
   shown('modulation', '', value => call('control', 1, value / 127));
@@ -186,7 +186,7 @@ export function begin(instruments) {
     target.dispatchEvent(new Event('input'));
   });
   typing({play, pedal, move: octaves => keys.move(octaves), first: () => keys.first});
-  addEventListener('keydown', event => event.key === 'Escape' && silence());
+  addEventListener('keydown', event => event.key === 'Escape' && !event.repeat && silence());
   $('midi').hidden = !navigator.requestMIDIAccess;
   $('midi').addEventListener('click', () => {
     load();

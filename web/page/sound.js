@@ -4,6 +4,8 @@ import {compile} from './exchange.js';
 
 /** The rate at which plans are made, Hz. */
 export const RATE = 48000;
+/** The time constant of the fade to silence, s, and the time after which it is over, ms. */
+const FADE = 0.005, FADED = 60;
 
 /** The node of an instrument in a context; `told` receives what the worklet says. */
 export async function node(context, module, plan, told) {
@@ -22,10 +24,17 @@ export async function node(context, module, plan, told) {
   return made;
 }
 
+/** Ends the instrument of a node: its processor and its memory are freed. */
+function end(node) {
+  node.disconnect();
+  node.port.postMessage({end: true});
+}
+
 export class Sound {
   /** `told` receives what the worklet says. */
   constructor(told) {
     this.told = told;
+    this.volume = 1;
     this.module = compile('player.wasm');
   }
 
@@ -33,7 +42,7 @@ export class Sound {
   begin() {
     if (!this.context) {
       this.context = new AudioContext({sampleRate: RATE});
-      this.gain = new GainNode(this.context);
+      this.gain = new GainNode(this.context, {gain: this.volume});
       this.gain.connect(this.context.destination);
     }
     return this.context.resume();
@@ -42,7 +51,7 @@ export class Sound {
   /** Loads the instrument of a plan in place of the one before; what is called until then acts on the new one. */
   load(plan) {
     this.begin();
-    this.node?.then(old => old.disconnect(), () => {});
+    this.node?.then(end, () => {});
     return this.node = (async () => {
       const made = await node(this.context, await this.module, await plan, this.told);
       made.connect(this.gain);
@@ -55,15 +64,23 @@ export class Sound {
     this.node?.then(node => node.port.postMessage({call, values}), () => {});
   }
 
-  /** Ends all sound at once, without a click. */
+  /** Sets the factor of the volume; during a fade, for the time after it. */
+  setVolume(volume) {
+    this.volume = volume;
+    if (this.context && this.fade === undefined) this.gain.gain.value = volume;
+  }
+
+  /** Ends all sound at once, without a click. A fade that is under way begins anew. */
   silence() {
     if (!this.context) return;
-    const {gain} = this.gain, now = this.context.currentTime, value = gain.value;
-    gain.setTargetAtTime(0, now, 0.005);
-    setTimeout(() => {
+    const {gain} = this.gain;
+    clearTimeout(this.fade);
+    gain.setTargetAtTime(0, this.context.currentTime, FADE);
+    this.fade = setTimeout(() => {
+      this.fade = undefined;
       this.call('reset');
       gain.cancelScheduledValues(0);
-      gain.value = value;
-    }, 60);
+      gain.value = this.volume;
+    }, FADED);
   }
 }

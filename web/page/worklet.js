@@ -1,7 +1,8 @@
 // The instrument in the audio thread: messages become calls of the module, samples become the output of the node.
 //
 // A message is {call, values, at}: a function of the module without `hamiltone_`, its numbers, and the number of the sample from which it acts; at
-// once where there is none. An audio thread has neither TextDecoder nor a fine clock: texts go out as bytes, and the load is a mean over milliseconds.
+// once where there is none; {end: true} ends the instrument. An audio thread has neither TextDecoder nor a fine clock: texts go out as bytes, and the
+// load is a mean over milliseconds.
 
 import {answer, give} from './exchange.js';
 
@@ -29,6 +30,7 @@ class Hamiltone extends AudioWorkletProcessor {
   }
 
   take(message) {
+    if (message.end) return this.end();
     if (message.at === undefined) return this.act(message);
     const after = this.waiting.findIndex(other => other.at > message.at);
     this.waiting.splice(after < 0 ? this.waiting.length : after, 0, message);
@@ -36,6 +38,13 @@ class Hamiltone extends AudioWorkletProcessor {
 
   act({call, values = []}) {
     this.wasm[`hamiltone_${call}`](...values);
+  }
+
+  /** Nothing refers to the instrument any more: its memory is freed with the node. */
+  end() {
+    this.ended = true;
+    this.wasm = this.samples = undefined;
+    this.port.close();
   }
 
   process(_, [output]) {

@@ -98,6 +98,18 @@ test('an instrument is chosen, with pedal, preset and parameters', async () => {
   clean(page);
 });
 
+test('what is written plays nothing', async () => {
+  const page = await open(chromium, server.address);
+  const value = await page.$$eval('#instrument option', all => all.find(option => option.textContent === 'Vibraphone').value);
+  await page.select('#instrument', value);
+  await page.focus('#text');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('A');
+  await page.keyboard.up('Shift');
+  assert.doesNotMatch(await textOf(page, 'play-status'), /Loading|ready/);
+  clean(page);
+});
+
 test('a scene is rendered, stopped, shared', async () => {
   const page = await open(chromium, server.address);
   await write(page, SHORT);
