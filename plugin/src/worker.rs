@@ -15,6 +15,7 @@ use std::{
 /// The thread.
 pub struct Worker {
     ended: Arc<AtomicBool>,
+    woken: Arc<AtomicBool>,
     /// `None` where the system has no more threads: then only an activation loads.
     thread: Option<JoinHandle<()>>,
 }
@@ -22,21 +23,25 @@ pub struct Worker {
 impl Worker {
     /// Starts one, which sleeps until it is woken.
     pub fn new(loader: Arc<Loader>) -> Self {
-        let ended = Arc::new(AtomicBool::new(false));
-        let own = ended.clone();
+        let (ended, woken) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let own = (ended.clone(), woken.clone());
         let work = move || {
-            while !own.load(Ordering::Acquire) {
+            let (ended, woken) = own;
+            while !ended.load(Ordering::Acquire) {
                 loader.drop_played();
                 loader.load();
-                // A call of `wake` since the last return of this makes it return at once: no change is missed.
-                thread::park();
+                // The flag, since what loads on several threads parks this one, too, and takes the token of an `unpark` that comes meanwhile.
+                while !woken.swap(false, Ordering::AcqRel) {
+                    thread::park();
+                }
             }
         };
-        Self { ended, thread: thread::Builder::new().name("hamiltone".into()).spawn(work).ok() }
+        Self { ended, woken, thread: thread::Builder::new().name("hamiltone".into()).spawn(work).ok() }
     }
 
     /// Lets it look at what is wanted, and drop what was played. It neither waits nor allocates.
     pub fn wake(&self) {
+        self.woken.store(true, Ordering::Release);
         if let Some(thread) = &self.thread {
             thread.thread().unpark();
         }
