@@ -3,10 +3,7 @@
 //!   h_ref(t) = Σ u_k(t) over the inputs k that move it;   the control value is that of the first input that controls it
 //!   e(t)/s = Σ u_k(t) over the inputs k that strain a form
 
-use crate::{
-    input::{Action, Input},
-    system::System,
-};
+use crate::input::{Action, Input};
 
 /// The inputs that move or control elements, by element, and those that strain forms, by form; empty where no input does.
 #[derive(Debug)]
@@ -22,15 +19,15 @@ struct OfElement {
 }
 
 impl Acting {
-    /// Of the inputs of a system; it takes time in proportion to the elements and to what acts on them.
-    pub fn of(system: &System) -> Self {
-        let mut forms = vec![Vec::new(); system.forms.len()];
-        for (k, input) in system.inputs.iter().enumerate() {
+    /// Of inputs that act on so many elements and forms; it takes time in proportion to these and to what acts on them.
+    pub fn of(inputs: &[Input], (elements, forms): (usize, usize)) -> Self {
+        let mut forms = vec![Vec::new(); forms];
+        for (k, input) in inputs.iter().enumerate() {
             if let Action::Strain(strained) = &input.action {
                 forms[strained.clone()].iter_mut().for_each(|of: &mut Vec<usize>| of.push(k));
             }
         }
-        Self { elements: of_elements(&system.inputs, system.elements.len()), forms }
+        Self { elements: of_elements(inputs, elements), forms }
     }
 
     /// The moving reference of an element for these values of the inputs, m; 0 where no input moves it, and of inputs that are

@@ -94,7 +94,7 @@ impl Simulation {
             stays: true,
             outside: false,
             controls: controls(&system),
-            acting: Arc::new(Acting::of(&system)),
+            acting: Arc::new(system.acting()),
             instants: system.elements.iter().enumerate().map(Instant::of).collect(),
             system,
         };

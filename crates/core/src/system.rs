@@ -209,7 +209,12 @@ impl System {
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV, elements, joints and forms, J, at positions q (m) and velocities v (m/s), with the present values of
     /// the inputs, which may move the reference of an element or strain a form; none given are 0.
     pub fn energy(&self, q: &[f64], v: &[f64], inputs: &[f64]) -> f64 {
-        self.energy_with(&Acting::of(self), q, v, inputs)
+        self.energy_with(&self.acting(), q, v, inputs)
+    }
+
+    /// Which inputs act on which element and form.
+    pub(crate) fn acting(&self) -> Acting {
+        Acting::of(&self.inputs, (self.elements.len(), self.forms.len()))
     }
 
     /// The same where it is known which inputs act on which element.
