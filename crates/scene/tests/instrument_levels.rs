@@ -4,7 +4,8 @@ use hamiltone_numerics::parallel;
 use hamiltone_plan::instrument::InstrumentPlan;
 use hamiltone_scene::{Set, instrument::Instrument};
 
-const FORK: &str = r#"hamiltone = 2
+/// Three keys, each an oscillator with a damper.
+pub const FORK: &str = r#"hamiltone = 2
 [instrument]
 keys = "C4..D4"
 [key.body.fork]

@@ -1,29 +1,8 @@
 //! What is wrong with the parameters of an instrument is told at its place.
 
+use crate::instrument_levels::FORK;
 use hamiltone_plan::parameter::Changes;
 use hamiltone_scene::instrument::Instrument;
-
-const FORK: &str = r#"hamiltone = 3
-[instrument]
-keys = "C4..D4"
-[key.body.fork]
-kind = "oscillator"
-mass = "2 g"
-frequency = "{frequency} Hz"
-[key.contact.felt]
-between = ["fork", "ground"]
-law = "damper"
-[key.pickup.fork]
-at = "fork"
-[[note_on]]
-gesture = "strike"
-at = "fork"
-speed = "{velocity} m/s"
-[[note_off]]
-gesture = "damp"
-control = "felt"
-resistance = "1 N s/m"
-"#;
 
 /// A parameter with these lines.
 fn parameter(name: &str, lines: &str) -> String {

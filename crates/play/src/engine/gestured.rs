@@ -20,6 +20,14 @@ pub(super) fn glide(factor: &mut f64, aim: f64, part: f64) {
     *factor = if left.abs() < NEAR { aim } else { *factor + part.min(1.0) * left };
 }
 
+/// A factor among the numbers of a state; 1 where that of another file is not finite.
+pub(super) fn archive_factor(archive: &mut Archive, factor: &mut f64) {
+    archive.number(factor);
+    if !factor.is_finite() {
+        *factor = 1.0;
+    }
+}
+
 /// The inputs of a part.
 #[derive(Clone)]
 pub(super) struct Gestured {
@@ -190,12 +198,8 @@ impl Gestured {
     pub fn archive(&mut self, archive: &mut Archive) {
         for (k, input) in self.inputs.iter_mut().enumerate() {
             input.playing.archive(archive);
-            for factor in [&mut input.factor, &mut input.aim] {
-                archive.number(factor);
-                if !factor.is_finite() {
-                    *factor = 1.0;
-                }
-            }
+            archive_factor(archive, &mut input.factor);
+            archive_factor(archive, &mut input.aim);
             // The list keeps its room.
             let place = self.changing.iter().position(|other| *other == k);
             let mut changes = place.is_some();

@@ -7,7 +7,7 @@
 //! with the gain g_cp of level, bus, pan and a parameter, the tremolo m_p and the high-pass H_p of AC coupling ([`hamiltone_plan::mix`]). The parts of one rate are added
 //! up in their order and then decimated together, since both are linear. All rates leave with the same delay.
 
-use super::gestured::glide;
+use super::gestured::{archive_factor, glide};
 use hamiltone_core::state::Archive;
 use hamiltone_plan::output::{PickupMix, Tremolo};
 use hamiltone_plan::{decimate::Decimator, high_pass::HighPass};
@@ -129,12 +129,8 @@ impl Route {
     /// Goes through the numbers of its filter.
     pub fn archive(&mut self, archive: &mut Archive) {
         self.coupling.iter_mut().for_each(|filter| filter.archive(archive));
-        for factor in [&mut self.factor, &mut self.aim] {
-            archive.number(factor);
-            if !factor.is_finite() {
-                *factor = 1.0;
-            }
-        }
+        archive_factor(archive, &mut self.factor);
+        archive_factor(archive, &mut self.aim);
         archive.flag(&mut self.is_muted);
     }
 

@@ -1,6 +1,6 @@
 //! From one block of samples to the next: parts play window by window, on one thread or on all.
 
-use super::{Engine, FOLLOW, Sample, console::Console, island::Island, team};
+use super::{Engine, FOLLOW, Sample, console::Console, team};
 
 impl Engine {
     /// How many of so many samples pass before keys are to follow a pedal, a pressure or a controller; they do so now where it is time.
@@ -54,9 +54,9 @@ impl Engine {
         for island in islands.iter_mut().filter(|island| !island.is_driven()) {
             island.begin_window(frames);
             island.play(frames);
-        }
-        if budget.is_some() {
-            islands.iter_mut().for_each(Island::add_loudness);
+            if budget.is_some() {
+                island.add_loudness();
+            }
         }
         console.collect(islands.iter(), frames);
         console.finish(islands.iter_mut().filter(|island| island.is_driven()), frames, block);
