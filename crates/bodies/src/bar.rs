@@ -193,6 +193,7 @@ impl Bar {
             norms: vec![0.5 * length; modes.len()],
             modes,
             force: Some(Force { shapes: shapes.clone(), length, tension: 0.0, bending }),
+            stretching: None,
             shapes,
         })
     }

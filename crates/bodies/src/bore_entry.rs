@@ -42,6 +42,7 @@ impl Body for Column {
             shapes: Arc::new(Ones),
             norms: vec![1.0; self.fit.modes.len()],
             force: None,
+            stretching: None,
         };
         let placed = modes.add_to(system, name)?;
         let mouthpiece = Mouthpiece { fit: self.fit.clone(), first: placed.dofs.start };

@@ -46,6 +46,7 @@ mod ribs;
 mod root;
 mod section;
 pub mod sounding;
+pub mod stretching;
 mod string;
 mod string_entry;
 mod surface;

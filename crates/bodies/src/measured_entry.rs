@@ -174,7 +174,15 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
         // Without shapes it is at one place, where every φ is 1.
         let norms = vec![0.0; modes.len()];
         let (geometry, shapes) = (Geometry::Point, Arc::new(Ones));
-        return Ok(Box::new(Modal { geometry, intervals: [0, 0], modes, norms, shapes, force: None }));
+        return Ok(Box::new(Modal {
+            geometry,
+            intervals: [0, 0],
+            modes,
+            norms,
+            shapes,
+            force: None,
+            stretching: None,
+        }));
     };
     let length = length.unwrap_or(*last);
     if let Some((x, _)) = table.numbered.iter().find(|(x, _)| !(0.0..=length).contains(x)) {
@@ -203,7 +211,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
 /// A line of the length L (m) by modes with these shapes and ∫φ² dx (m).
 fn line(length: f64, intervals: usize, modes: Vec<Mode>, norms: Vec<f64>, shapes: Arc<dyn Shapes>) -> Modal {
     let geometry = Geometry::Line { length };
-    Modal { geometry, intervals: [intervals, 1], modes, norms, shapes, force: None }
+    Modal { geometry, intervals: [intervals, 1], modes, norms, shapes, force: None, stretching: None }
 }
 
 /// The modes of the table's rows.

@@ -19,6 +19,7 @@ use crate::{
     modal_losses,
     parameters::{DENSITY, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
+    stretching::{self, Stretching, TENSION_MODULATION},
     surface::{self, MODES},
 };
 use hamiltone_core::{
@@ -45,6 +46,8 @@ pub struct Membrane {
     d1: f64,
     /// m²/s.
     d3: f64,
+    /// Eh/(1 − ν²), N/m; 0 where the tension stays as it is.
+    axial: f64,
 }
 
 impl Membrane {
@@ -72,6 +75,7 @@ impl Membrane {
             tension: positive("tension", tension)?,
             d1: 0.0,
             d3: 0.0,
+            axial: 0.0,
         })
     }
 
@@ -84,13 +88,21 @@ impl Membrane {
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
     }
 
+    /// The same membrane with a stiffness Eh/(1 − ν²) > 0 against stretching, N/m, so that its tension grows with its amplitude ([`crate::stretching`]).
+    ///
+    /// # Errors
+    /// A [`Complaint`] where it is not positive.
+    pub fn elastic(self, axial: f64) -> Result<Self, Complaint> {
+        Ok(Self { axial: Range::POSITIVE.check("axial_stiffness", axial)?, ..self })
+    }
+
     /// The membrane by its lowest modes, so many.
     ///
     /// # Errors
     /// A [`Complaint`] where there are none or too many.
     pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
         surface::check(modes)?;
-        let Self { radius, density, tension, d1, d3 } = *self;
+        let Self { radius, density, tension, d1, d3, axial } = *self;
         let speed = (tension / density).sqrt() / radius;
         let circle = bessel::circle(modes);
         let highest = circle.iter().map(|mode| mode.0).max().unwrap_or(0);
@@ -104,10 +116,15 @@ impl Membrane {
         };
         let modes: Vec<Mode> = shapes.shapes.iter().map(mode).collect();
         let surface = Surface::Disc { radius };
+        let norms: Vec<f64> = modes.iter().map(|mode| mode.mass / density).collect();
+        let gradient = |(drum, norm): (&Drum, &f64)| norm * square(drum.zero / radius);
+        let gradients = || shapes.shapes.iter().zip(&norms).map(gradient).collect();
+        let stretching = || Stretching { modulus: axial / (PI * radius * radius), gradients: gradients() };
         Ok(Modal {
             geometry: Geometry::Surface(surface),
             intervals: sampling::intervals(surface, shapes.half_wavelength()),
-            norms: modes.iter().map(|mode| mode.mass / density).collect(),
+            stretching: (axial > 0.0).then(stretching),
+            norms,
             modes,
             shapes: Arc::new(shapes),
             force: None,
@@ -129,13 +146,20 @@ const TENSION: OneOf = OneOf {
     required: true,
 };
 
+/// Eh/(1 − ν²).
+const STRETCHING: Rule = Rule::OneOf(OneOf {
+    states: "the stiffness against stretching",
+    alternatives: &[&["axial_stiffness"], &["youngs_modulus"]],
+    required: false,
+});
+
 /// The line of the catalogue.
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "membrane",
         summary: "circular membrane fixed at its rim, by its modes: a drum head in a vacuum",
-        equation: "ρh u_tt = T ∇²u − ρh d₁ u_t + ρh d₃ ∇²u_t + f",
-        source: "Rayleigh 1894, §§200–206",
+        equation: "ρh u_tt = (T + ΔT) ∇²u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ΔT = Eh/((1 − ν²)S) ½∫|∇u|² dS",
+        source: "Rayleigh 1894, §§200–206; ΔT of Berger 1955, with tension_modulation",
         parameters: &[
             MODES,
             sized("radius", 1e-3, 100.0, "R"),
@@ -162,8 +186,35 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 doc: "2.4048 c/2πR: of the lowest mode without losses",
             },
             LOSS,
+            TENSION_MODULATION,
+            Parameter {
+                name: "axial_stiffness",
+                takes: Takes::Number(Role::SurfaceTension, Range::POSITIVE),
+                absent: Absent::Rule,
+                doc: "Eh/(1 − ν²) against stretching, with tension_modulation",
+            },
+            Parameter {
+                name: "youngs_modulus",
+                takes: Takes::Number(Role::Modulus, Range::POSITIVE),
+                absent: Absent::Rule,
+                doc: "E, in place of axial_stiffness, with thickness: of Mylar 3.5 to 5 GPa",
+            },
+            Parameter {
+                name: "poisson_ratio",
+                takes: Takes::Number(Role::Number, Range { min: 0.0, max: 0.5, open: false }),
+                absent: Absent::Number(0.35),
+                doc: "ν, with youngs_modulus",
+            },
         ],
         rules: &[
+            STRETCHING,
+            Rule::Needs { parameter: "youngs_modulus", needs: &["thickness"] },
+            Rule::Needs { parameter: "poisson_ratio", needs: &["youngs_modulus"] },
+            Rule::OnlyWith {
+                parameters: &["axial_stiffness", "youngs_modulus"],
+                key: "tension_modulation",
+                word: "true",
+            },
             Rule::OneOf(TENSION),
             Rule::OneOf(MASS),
             Rule::Formerly { parameter: "frequency", meant: "undamped_frequency" },
@@ -184,6 +235,20 @@ fn density(values: &Values) -> Result<f64, Complaint> {
         Some(density) => Ok(density),
         None => Ok(values.required("density")? * values.required("thickness")?),
     }
+}
+
+/// Eh/(1 − ν²).
+fn axial_stiffness(values: &Values) -> Result<f64, Complaint> {
+    if let Some(stiffness) = values.number("axial_stiffness") {
+        return Ok(stiffness);
+    }
+    let Some(modulus) = values.number("youngs_modulus") else {
+        return Err(Complaint::new(
+            "tension_modulation",
+            "needs `youngs_modulus` with `thickness`, or `axial_stiffness`",
+        ));
+    };
+    Ok(modulus * values.required("thickness")? / (1.0 - square(values.required("poisson_ratio")?)))
 }
 
 /// c for the frequency of the lowest mode without losses, Hz.
@@ -209,6 +274,9 @@ fn build(values: &Values) -> Result<Built, Complaint> {
         |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
     let modes = surface::count(values, frequencies);
     let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, false)?;
-    let membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
+    let mut membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
+    if stretching::wanted(values) {
+        membrane = membrane.elastic(axial_stiffness(values)?)?;
+    }
     Ok(Built::exact(membrane.by_modes(modes)?.following(law.as_ref())))
 }

@@ -125,6 +125,7 @@ impl Plate {
             norms,
             shapes,
             force: None,
+            stretching: None,
         };
         if ends == [End::Hinged; 2] {
             let (numbers, mass) = (lowest(sides, modes), 0.25 * density * sides[0] * sides[1]);

@@ -170,6 +170,7 @@ impl RibbedPlate {
             modes: found,
             shapes: Arc::new(products),
             force: None,
+            stretching: None,
         })
     }
 }

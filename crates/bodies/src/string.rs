@@ -18,6 +18,7 @@ use crate::{
     grid,
     modal::{Force, Modal, Mode, sines::Sines},
     modal_grid,
+    stretching::Stretching,
 };
 use hamiltone_core::{
     geometry::Geometry,
@@ -55,6 +56,8 @@ pub struct StiffString {
     /// m²/s.
     d3: f64,
     ends: [End; 2],
+    /// EA, N; 0 where the tension stays as it is.
+    axial: f64,
 }
 
 impl StiffString {
@@ -71,6 +74,7 @@ impl StiffString {
             d1: 0.0,
             d3: 0.0,
             ends: [End::Hinged; 2],
+            axial: 0.0,
         })
     }
 
@@ -89,6 +93,14 @@ impl StiffString {
     pub fn damped(self, d1: f64, d3: f64) -> Result<Self, Complaint> {
         let check = |name, d| Range::NOT_NEGATIVE.check(name, d);
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
+    }
+
+    /// The same string with a stiffness EA > 0 against stretching, N, so that its tension grows with its amplitude ([`crate::stretching`]): by its modes alone.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where it is not positive.
+    pub fn elastic(self, axial: f64) -> Result<Self, Complaint> {
+        Ok(Self { axial: Range::POSITIVE.check("axial_stiffness", axial)?, ..self })
     }
 
     /// The same string with other boundary conditions at its left and right end.
@@ -170,19 +182,23 @@ impl StiffString {
             return Err(Complaint::new(["left", "right"][end], message));
         }
         modal_grid::check(modes, intervals)?;
-        let Self { length, density, tension, bending, d1, d3, .. } = *self;
+        let Self { length, density, tension, bending, d1, d3, axial, .. } = *self;
         let mode = |m: usize| {
             let k2 = square(m as f64 * PI / length);
             let omega = (k2 * (tension / density + bending / density * k2)).sqrt();
             Mode { mass: 0.5 * density * length, omega, sigma: 0.5 * (d1 + d3 * k2) }
         };
         let shapes = Arc::new(Sines::new(length, modes, intervals));
+        let gradient = |m: usize| 0.5 * length * square(m as f64 * PI / length);
+        let stretching =
+            || Stretching { modulus: axial / length, gradients: (1..=modes).map(gradient).collect() };
         Ok(Modal {
             geometry: Geometry::Line { length },
             intervals: [intervals, 1],
             modes: (1..=modes).map(mode).collect(),
             norms: vec![0.5 * length; modes],
             force: Some(Force { shapes: shapes.clone(), length, tension, bending }),
+            stretching: (axial > 0.0).then(stretching),
             shapes,
         })
     }

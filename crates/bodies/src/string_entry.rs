@@ -2,6 +2,8 @@
 //!
 //!   τ = ρA c²,   c = 2L f,   ρA = ρπr²,   EI = κ²ρA = Eπr⁴/4 = B τL²/π²
 //!
+//! EA = Eπr² is that of the core, where it is not given by itself.
+//!
 //! f is the frequency of the same string without stiffness and losses, `ideal_frequency`. Of `frequency` or `pitch`, at which
 //! the first partial sounds, the tension follows (`pitched.rs`).
 
@@ -17,6 +19,7 @@ use crate::{
     numerical::Numerical,
     parameters::{DENSITY, LENGTH, METHOD, end},
     pitched::{self, FINEST, FINEST_BENT, FREQUENCY, PITCH, Unknown},
+    stretching::{self, TENSION_MODULATION},
     string::StiffString,
 };
 use hamiltone_core::{
@@ -31,8 +34,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "string",
         summary: "stiff string with losses, by tension, wave speed or frequency",
-        equation: "ρA u_tt = τ u_xx − EI u_xxxx − ρA d₁ u_t + ρA d₃ u_txx + f,  c² = τ/ρA,  κ² = EI/ρA",
-        source: "I18 (1), (6)–(9); C19 (66) with κ = 0",
+        equation: "ρA u_tt = (τ + Δτ) u_xx − EI u_xxxx − ρA d₁ u_t + ρA d₃ u_txx + f,  c² = τ/ρA,  κ² = EI/ρA,  Δτ = (EA/L) ½∫u_x² dx",
+        source: "I18 (1), (6)–(9); C19 (66) with κ = 0; Δτ of Kirchhoff 1876 and Carrier 1945, with tension_modulation",
         parameters: &[
             METHOD,
             MODES,
@@ -73,6 +76,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             STRING_LOSS,
             end("left", "hinged"),
             end("right", "hinged"),
+            TENSION_MODULATION,
+            alternative(
+                "axial_stiffness",
+                Role::Tension,
+                "EA of the core against stretching, with tension_modulation; with youngs_modulus it is Eπr² unless given",
+            ),
             Parameter {
                 name: "slope",
                 takes: Takes::Word(&["forward", "central"]),
@@ -90,7 +99,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Rule::Needs { parameter: "youngs_modulus", needs: &["radius"] },
             FINENESS,
             OF_MODES,
-            Rule::OnlyWith { parameters: &["loss.quality"], key: "method", word: "modal" },
+            Rule::OnlyWith {
+                parameters: &["loss.quality", "tension_modulation"],
+                key: "method",
+                word: "modal",
+            },
+            Rule::OnlyWith { parameters: &["axial_stiffness"], key: "tension_modulation", word: "true" },
             Rule::OnlyWith {
                 parameters: &["accuracy", "accuracy_partials", "slope"],
                 key: "method",
@@ -123,6 +137,11 @@ fn finest(string: &StiffString, length: f64) -> usize {
 fn build(values: &Values) -> Result<Built, Complaint> {
     let (string, law) = read(values)?;
     if !(modal_grid::wanted(values) && string.is_simply_supported()) {
+        if stretching::wanted(values) {
+            let message = "is there for strings by their modes between hinged ends alone";
+            let help = "write method = \"modal\", left = \"hinged\" and right = \"hinged\", or leave it out";
+            return Err(Complaint::new(TENSION_MODULATION.name, message).help(help));
+        }
         return on_grid(values, string, law);
     }
     let frequency = |k| string.partial(k).unwrap_or(0.0);
@@ -205,8 +224,24 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         };
         (None, [d1, d3])
     };
-    let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?;
-    Ok((string.with_ends(ends), law))
+    let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?.with_ends(ends);
+    let string = if stretching::wanted(values) { string.elastic(axial_stiffness(values)?)? } else { string };
+    Ok((string, law))
+}
+
+/// EA.
+fn axial_stiffness(values: &Values) -> Result<f64, Complaint> {
+    let missing = || {
+        Complaint::new(
+            TENSION_MODULATION.name,
+            "needs `axial_stiffness`, or `youngs_modulus` and `radius` of the core",
+        )
+    };
+    match (values.number("axial_stiffness"), values.number("youngs_modulus")) {
+        (Some(stiffness), _) => Ok(stiffness),
+        (None, Some(modulus)) => Ok(modulus * PI * square(values.required("radius")?)),
+        (None, None) => Err(missing()),
+    }
 }
 
 /// The string on the grid that its values ask for, or by the modes of that.

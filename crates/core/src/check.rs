@@ -362,10 +362,12 @@ fn outputs(system: &System, problems: &mut Problems) {
         Quantity::Force(elements) | Quantity::MeanForce(elements) => {
             elements.start <= elements.end && elements.end <= system.elements.len()
         }
+        Quantity::Tension(form) => *form < system.forms.len(),
         of_rows => of_rows.rows().all(|row| fits(row, system.size())),
     };
     for output in system.outputs.iter().filter(|output| !valid(&output.quantity)) {
-        problems.add(format!("output `{}` reads coordinates or elements that do not exist", output.name));
+        problems
+            .add(format!("output `{}` reads coordinates, elements or forms that do not exist", output.name));
     }
 }
 

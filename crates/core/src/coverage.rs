@@ -232,7 +232,11 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
         let mean =
             |element: &Element| matches!(element.law, Law::Rigid { .. } | Law::Port(_) | Law::Custom(_));
         let needed = match &output.quantity {
-            Quantity::Displacement(_) | Quantity::Velocity(_) | Quantity::Motion(..) => false,
+            // Only a form has a tension, and it asks for itself.
+            Quantity::Displacement(_)
+            | Quantity::Velocity(_)
+            | Quantity::Motion(..)
+            | Quantity::Tension(_) => false,
             Quantity::Force(elements) => system.elements[elements.clone()].iter().any(mean),
             Quantity::MeanForce(_) => true,
         };

@@ -14,8 +14,8 @@
 //! that moves. An input that strains a form supplies ψ ė.
 //!
 //! Kirchhoff (1876) and Carrier (1945): of a string of length L with the displacement Σ qₙ sin nπx/L and the stiffness EA against stretching,
-//! B = √(EA/L) diag((nπ)²/2L), and ψ² L/EA is the square of its lengthening. Two polarisations share one form. s = √(EA/L) makes
-//! an input the prestretch in m: the tension grows by EA/L for each metre.
+//! B = √(EA/L) diag((nπ)²/2L), and ψ² L/EA is the square of its lengthening. Two polarisations share one form. s = √(L/EA) makes
+//! an input a change of the tension in N, by which pegs, a tremolo arm or a finger move it: the tension is above that at rest by (ψ + e)/s.
 
 use crate::row::Row;
 
@@ -80,6 +80,19 @@ impl Form {
     pub fn dofs(&self) -> impl Iterator<Item = usize> {
         let pairs = self.quadratic.iter().filter(|(.., b)| *b != 0.0).flat_map(|(i, j, _)| [*i, *j]);
         pairs.chain(self.linear.entries().filter(|(_, weight)| *weight != 0.0).map(|(i, _)| i))
+    }
+
+    /// What strains it so that the stiffness of a coordinate is this much more, N/m, in the unit of its inputs; `None` where the form does not
+    /// read the coordinate.
+    ///
+    /// ```
+    /// # use hamiltone_core::{form::Form, row::Row};
+    /// let form = Form { name: "string".into(), quadratic: vec![(0, 0, 8.0)], linear: Row::ground(), stretch: 0.5 };
+    /// assert_eq!((form.straining(0, 12.0), form.straining(1, 12.0)), (Some(3.0), None));
+    /// ```
+    pub fn straining(&self, dof: usize, stiffness: f64) -> Option<f64> {
+        let (.., b) = self.quadratic.iter().find(|(i, j, b)| (*i, *j) == (dof, dof) && *b != 0.0)?;
+        Some(stiffness / (b * self.stretch))
     }
 
     /// The same form of new coordinates, of which `row` tells each of the old ones: ψ = ½ Σ bᵢⱼ (rᵢ·q)(rⱼ·q) + l·q.

@@ -126,6 +126,7 @@ impl Split {
         for output in &system.outputs {
             match &output.quantity {
                 Quantity::Force(elements) | Quantity::MeanForce(elements) => sets.join(of_elements(elements)),
+                Quantity::Tension(_) => {}
                 of_rows => sets.join(of_rows.rows().flat_map(|row| coupled(row, 0))),
             }
         }
@@ -170,6 +171,7 @@ impl Split {
     fn of_output(&self, output: &Output) -> usize {
         match &output.quantity {
             Quantity::Force(elements) | Quantity::MeanForce(elements) => self.of_range(elements),
+            Quantity::Tension(form) => self.forms[*form],
             of_rows => first(of_rows.rows(), &self.island),
         }
     }
@@ -215,6 +217,7 @@ impl Split {
             let quantity = match quantity {
                 Quantity::Force(elements) => Quantity::Force(range(elements)),
                 Quantity::MeanForce(elements) => Quantity::MeanForce(range(elements)),
+                Quantity::Tension(form) => Quantity::Tension(strained(&(*form..*form + 1)).start),
                 of_rows => of_rows.along(|row| self.row(row, number)),
             };
             Output { name: name.clone(), quantity }

@@ -20,6 +20,6 @@ pub use entry::Entry;
 pub use range::Range;
 pub use role::{DriveQuantity, Forces, Role};
 pub use rule::{OneOf, Rule};
-pub use table::{Absent, Column, Kind, Parameter, Table, Takes};
+pub use table::{Absent, Column, Kind, Parameter, SWITCH, Table, Takes, written};
 pub use usual::Usual;
 pub use values::{Detail, Value, Values};

@@ -93,6 +93,9 @@ pub enum Quantity {
     /// The sum of the mean forces of these elements over the last step, N: the impulse that the step gave, over Δt; 0
     /// before the first step. Schemes whose step has one cover [`crate::coverage::Feature::MeanForce`].
     MeanForce(Range<usize>),
+    /// (ψ + e)/s of the form of this number: by how much the tension of a string or membrane is above that at rest, N or N/m. Schemes that
+    /// cover [`crate::coverage::Feature::Forms`] have it.
+    Tension(usize),
 }
 
 impl Quantity {
@@ -101,7 +104,7 @@ impl Quantity {
         let (first, second) = match self {
             Quantity::Displacement(row) | Quantity::Velocity(row) => (Some(row), None),
             Quantity::Motion(place, speed) => (Some(place), Some(speed)),
-            Quantity::Force(_) | Quantity::MeanForce(_) => (None, None),
+            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Tension(_) => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -113,7 +116,7 @@ impl Quantity {
             Quantity::Displacement(along) => Quantity::Displacement(row(along)),
             Quantity::Velocity(along) => Quantity::Velocity(row(along)),
             Quantity::Motion(place, speed) => Quantity::Motion(row(place), row(speed)),
-            Quantity::Force(_) | Quantity::MeanForce(_) => self.clone(),
+            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Tension(_) => self.clone(),
         }
     }
 
@@ -123,7 +126,10 @@ impl Quantity {
     pub fn mean_force(&self, means: &[f64]) -> f64 {
         match self {
             Quantity::Force(elements) | Quantity::MeanForce(elements) => means[elements.clone()].iter().sum(),
-            Quantity::Displacement(_) | Quantity::Velocity(_) | Quantity::Motion(..) => 0.0,
+            Quantity::Displacement(_)
+            | Quantity::Velocity(_)
+            | Quantity::Motion(..)
+            | Quantity::Tension(_) => 0.0,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The kinds of gestures: what `[[score]]` and the notes of an instrument can do. One file, one kind, one line here.
 //!
 //! Each becomes a [`Shape`](crate::shape::Shape) on one input of the system: a force at a place, the control of a
-//! damper, a bow or a reed, the speed of a bow or the pressure at a reed, or the position of an obstacle. `docs/scores.md` has what each does to the energy.
+//! damper, a bow or a reed, the speed of a bow or the pressure at a reed, the position of an obstacle, or the tension of a string. `docs/scores.md` has what each does to the energy.
 
+mod bend;
 mod blow;
 mod bow;
 mod damp;
@@ -37,5 +38,6 @@ pub fn catalogue() -> &'static [GestureEntry] {
         embouchure::ENTRY,
         finger::ENTRY,
         shift::ENTRY,
+        bend::ENTRY,
     ]
 }

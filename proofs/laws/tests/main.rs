@@ -31,5 +31,6 @@ mod reference;
 mod resting_strings;
 mod scheme_laws;
 mod shared_bank;
+mod stretched;
 mod strings;
 mod surfaces;

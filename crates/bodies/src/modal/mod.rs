@@ -21,6 +21,7 @@ pub(crate) mod sines;
 
 pub(crate) use shapes::{LineShapes, Ones, Shapes};
 
+use crate::stretching::Stretching;
 use hamiltone_core::{
     body::{
         Body, InitialMotion, InitialValue, Measure, ModalRequest, Placed, Readout, Representation, Sample,
@@ -67,6 +68,8 @@ pub struct Modal {
     pub(crate) norms: Vec<f64>,
     /// Of a string or bar, whose transverse force is known.
     pub(crate) force: Option<Force>,
+    /// Of a string or membrane whose tension grows with its amplitude.
+    pub(crate) stretching: Option<Stretching>,
 }
 
 /// What the transverse force τu_x − EI u_xxx of a line follows from.
@@ -131,6 +134,7 @@ impl Body for Modal {
             system.add_dof(mode.mass, 0.0, 0.0);
         });
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
+        system.forms.extend(self.stretching.iter().map(|stretching| stretching.form(name, first)));
         let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
         let amplitudes = Amplitudes { body: self.clone(), first, rigid };
         let (measure, geometry) = (Measure::Length, self.geometry);

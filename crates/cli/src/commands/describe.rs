@@ -4,7 +4,7 @@ use crate::{exit, failure::Failure, output::say};
 use hamiltone_core::{
     claims::{Balance, Claims, Contraction},
     coverage::{Coverage, Feature},
-    parameter::{Absent, Column, Kind, Parameter, Range, Role, Table, Takes},
+    parameter::{Absent, Column, Kind, Parameter, Range, Role, Table, Takes, written},
 };
 use hamiltone_scene::{
     catalogue::Category,
@@ -252,7 +252,7 @@ pub fn takes(takes: &Takes) -> String {
             format!("pairs of ascending {} and {}", number(x.0, &x.1), number(y.0, &y.1))
         }
         Takes::Pairs(x, y) => format!("pairs of {} and {}", number(x.0, &x.1), number(y.0, &y.1)),
-        Takes::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | "),
+        Takes::Word(words) => words.iter().map(|word| written(word)).collect::<Vec<_>>().join(" | "),
         Takes::File => "path of a file".into(),
         Takes::Columns(_) => "path of a CSV or NPZ file".into(),
         Takes::Formula(_) => "formula of x".into(),
@@ -271,7 +271,7 @@ fn absent(absent: &Absent, takes: &Takes) -> String {
             format!("default {}", format!("{x} {}", role.symbol()).trim_end())
         }
         (Absent::Number(x), _) => format!("default {x}"),
-        (Absent::Word(word), _) => format!("default \"{word}\""),
+        (Absent::Word(word), _) => format!("default {}", written(word)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     complaint::Complaint,
     role::Role,
     rule::{OneOf, Rule},
-    table::{Absent, Parameter, Table, Takes},
+    table::{Absent, Parameter, Table, Takes, written},
     values::Values,
 };
 use std::fmt::Write;
@@ -47,7 +47,11 @@ impl<'a> Table<'a> {
                     Some((_, other, beside)) => complaints.push(
                         Complaint::new(
                             *path,
-                            format!("needs {key} = \"{word}\", but `{beside}` needs {key} = \"{other}\""),
+                            format!(
+                                "needs {key} = {}, but `{beside}` needs {key} = {}",
+                                written(word),
+                                written(other)
+                            ),
                         )
                         .help(format!("leave out `{path}` or `{beside}`")),
                     ),
@@ -130,8 +134,9 @@ impl Rule {
                 if values.word(key) != Some(word) && values.is_readable(key) =>
             {
                 let useless = |path: &&'static str| {
-                    Complaint::new(*path, format!("has an effect only with {key} = \"{word}\""))
-                        .help(format!("add {key} = \"{word}\", or leave `{path}` out"))
+                    let word = written(word);
+                    Complaint::new(*path, format!("has an effect only with {key} = {word}"))
+                        .help(format!("add {key} = {word}, or leave `{path}` out"))
                 };
                 parameters.iter().filter(|path| given(path)).map(useless).collect()
             }
@@ -171,7 +176,7 @@ impl Rule {
                 text
             }
             Rule::OnlyWith { parameters, key, word } => {
-                format!("only with {key} = \"{word}\": {}", parameters.join(", "))
+                format!("only with {key} = {}: {}", written(word), parameters.join(", "))
             }
         }
     }

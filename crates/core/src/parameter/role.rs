@@ -118,6 +118,10 @@ pub enum DriveQuantity {
     Branch,
     /// A part of the path along which the rows of a port move, from 0 to 1.
     Path,
+    /// What is added to the tension of a string, N.
+    Tension,
+    /// What is added to the tension of a membrane, N/m.
+    SurfaceTension,
     /// The control of a resistive element in the unit of this role.
     Resistance,
     /// A plain number, or a control whose unit is none of the above.
@@ -132,6 +136,8 @@ impl DriveQuantity {
             DriveQuantity::Rate => Role::Velocity,
             DriveQuantity::Pressure => Role::Pressure,
             DriveQuantity::Force => Role::Force,
+            DriveQuantity::Tension => Role::Tension,
+            DriveQuantity::SurfaceTension => Role::SurfaceTension,
             DriveQuantity::Resistance => Role::Resistance,
             DriveQuantity::Branch | DriveQuantity::Path | DriveQuantity::Number => Role::Number,
         }

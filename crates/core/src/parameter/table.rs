@@ -37,7 +37,7 @@ pub enum Takes {
         /// The least number of pairs.
         least: usize,
     },
-    /// One of these words.
+    /// One of these words; `"true"` and `"false"` are also written without quotes.
     Word(&'static [&'static str]),
     /// A path to a file, relative to the scene.
     File,
@@ -50,6 +50,14 @@ pub enum Takes {
     /// A table of its own, such as `loss = { d1 = 1.1, d3 = 2.7e-4 }`.
     Table(Table<'static>),
 }
+
+/// A word as a scene writes it.
+pub fn written(word: &str) -> String {
+    if SWITCH.contains(&word) { word.into() } else { format!("\"{word}\"") }
+}
+
+/// The words of a parameter that is on or off.
+pub const SWITCH: [&str; 2] = ["false", "true"];
 
 /// Parameters, and the rules between them.
 #[derive(Clone, Copy, Debug)]

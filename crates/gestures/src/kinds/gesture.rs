@@ -32,6 +32,8 @@ pub enum Target {
     Shifted,
     /// A contact, by the position of its obstacle.
     Obstacle,
+    /// A string or membrane, by what is added to its tension.
+    Strained,
 }
 
 impl Target {
@@ -44,13 +46,14 @@ impl Target {
             Target::Fingered => "fingering",
             Target::Shifted => "place",
             Target::Obstacle => "motion",
+            Target::Strained => "tension_of",
         }
     }
 
-    /// What it sets of a contact, and that in words; `None` of a place or an obstacle, which every one has.
+    /// What it sets of a contact, and that in words; `None` of a place, an obstacle or a tension, for which its key asks.
     pub fn sets(self) -> Option<(DriveQuantity, &'static str)> {
         match self {
-            Target::Place | Target::Obstacle => None,
+            Target::Place | Target::Obstacle | Target::Strained => None,
             Target::Control => Some((DriveQuantity::Resistance, "the resistance of a damper")),
             Target::Pressed => Some((DriveQuantity::Force, "the force of a bow")),
             Target::Opened => {
@@ -73,6 +76,8 @@ pub struct Acted<'a> {
     pub mass: Option<f64>,
     /// c K⁻¹cᵀ, the static displacement by a unit force there, m/N (m/Pa per unit area), or why there is none.
     pub compliance: &'a dyn Fn() -> Result<f64, String>,
+    /// What is added to the tension of a string so that its first mode goes by so many semitones, N (of a membrane N/m), or why none does.
+    pub bend: &'a dyn Fn(f64) -> Result<f64, String>,
 }
 
 /// A gesture with its values.

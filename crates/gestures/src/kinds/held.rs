@@ -70,7 +70,8 @@ mod tests {
         let line = catalogue().iter().find(|line| line.entry.kind.name == kind).unwrap();
         let mut all = Values::defaults(line.entry.kind.parameters);
         values.iter().for_each(|(name, value)| all.set(name, value.clone()));
-        let acted = Acted { own, mass: None, compliance: &|| Err(String::new()) };
+        let acted =
+            Acted { own, mass: None, compliance: &|| Err(String::new()), bend: &|_| Err(String::new()) };
         line.entry.build(&all).unwrap().on(&acted).unwrap()
     }
 

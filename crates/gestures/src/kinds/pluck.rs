@@ -115,7 +115,12 @@ mod tests {
         let pluck = |name: &'static str, compliance: Result<f64, String>| {
             let values = Values::defaults(ENTRY.entry.kind.parameters).with(name, -0.5);
             let gesture = ENTRY.entry.build(&values).unwrap();
-            gesture.on(&Acted { own: 0.0, mass: None, compliance: &|| compliance.clone() })
+            gesture.on(&Acted {
+                own: 0.0,
+                mass: None,
+                compliance: &|| compliance.clone(),
+                bend: &|_| Err(String::new()),
+            })
         };
         let pull = |force| Shape::Pull { force, rise: 0.02, release: 5e-4 };
         assert_eq!(pluck("height", Ok(0.25)), Ok(pull(-2.0)));

@@ -72,7 +72,14 @@ mod tests {
     fn the_impulse_is_mass_times_speed() {
         let values = Values::defaults(ENTRY.entry.kind.parameters).with("speed", -4.0);
         let strike = ENTRY.entry.build(&values).unwrap();
-        let on = |mass| strike.on(&Acted { own: 0.0, mass, compliance: &|| Err(String::new()) });
+        let on = |mass| {
+            strike.on(&Acted {
+                own: 0.0,
+                mass,
+                compliance: &|| Err(String::new()),
+                bend: &|_| Err(String::new()),
+            })
+        };
         assert_eq!(on(Some(0.5)), Ok(Shape::Blow { impulse: -2.0, duration: 1e-3 }));
         assert_eq!(on(None).unwrap_err().parameter, "at");
         assert_eq!(strike.travel(), -2e-3);

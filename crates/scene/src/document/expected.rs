@@ -3,7 +3,7 @@
 use super::reading::Reading;
 use hamiltone_core::{
     body::Measure,
-    parameter::{Absent, DriveQuantity, Forces, Parameter, Range, Role, Takes},
+    parameter::{Absent, DriveQuantity, Forces, Parameter, Range, Role, Takes, written},
 };
 use hamiltone_numerics::math;
 use std::{borrow::Cow, path::Path};
@@ -93,7 +93,7 @@ pub fn example(parameter: &Parameter, circumstances: Circumstances<'_>) -> Strin
         Takes::Pairs(x, y) | Takes::Curve { x, y, .. } => {
             format!("[[{}, {}]]", number(x.0, x.1), number(y.0, y.1))
         }
-        Takes::Word(words) => format!("\"{}\"", words.first().unwrap_or(&"")),
+        Takes::Word(words) => written(words.first().unwrap_or(&"")),
         Takes::File => "\"sound.wav\"".into(),
         Takes::Columns(_) => "\"table.csv\"".into(),
         Takes::Formula(examples) => format!("\"{}\"", examples.first().unwrap_or(&"x^2")),

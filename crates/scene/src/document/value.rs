@@ -2,7 +2,7 @@
 
 use super::{expected::Expected, suggest::suggest};
 use crate::units::{self, Mismatch};
-use hamiltone_core::parameter::Range;
+use hamiltone_core::parameter::{Range, SWITCH};
 use hamiltone_gestures::note::{Note, NoteError};
 use std::{collections::BTreeMap, ops};
 use toml::{Spanned, de::DeValue};
@@ -168,7 +168,10 @@ pub fn pitch(value: &Spanned<DeValue<'_>>, a4: f64) -> Result<f64, Wrong> {
 
 /// One of some words.
 pub fn word(value: &Spanned<DeValue<'_>>, words: &[&str]) -> Result<String, Wrong> {
-    let text = text(value)?;
+    let text = match value.get_ref() {
+        DeValue::Boolean(switch) if words.contains(&SWITCH[0]) => switch.to_string(),
+        _ => text(value)?,
+    };
     if words.contains(&text.as_str()) {
         return Ok(text);
     }

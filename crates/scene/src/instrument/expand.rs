@@ -16,6 +16,7 @@ use crate::{
     document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest},
     resolve::{
         instruments::WHEN,
+        tension::{POLARISATION_OF, TENSION_OF},
         valve::{EMBOUCHURES, FINGERINGS},
     },
 };
@@ -46,8 +47,20 @@ pub const SECTIONS: [&str; 14] = [
     "controller",
 ];
 /// The keys whose values begin with the name of a part.
-const REFERENCES: [&str; 10] =
-    ["at", "between", "moves_to", "torsion", "pressed_by", "motion", "rate", "control", "fingering", "place"];
+const REFERENCES: [&str; 12] = [
+    "at",
+    "between",
+    "moves_to",
+    "torsion",
+    "pressed_by",
+    "motion",
+    "rate",
+    "control",
+    "fingering",
+    "place",
+    TENSION_OF,
+    POLARISATION_OF,
+];
 
 /// Copies the sections of an instrument.
 pub struct Expander<'a> {

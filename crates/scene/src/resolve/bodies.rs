@@ -1,6 +1,6 @@
 //! Bodies: each adds itself to the system.
 
-use super::{format, stages::Bodies};
+use super::{format, stages::Bodies, tension::POLARISATION_OF};
 use crate::{
     document::{
         problem::Problem,
@@ -141,7 +141,8 @@ impl Bodies<'_> {
             entry.kind.parameters.iter().filter(given).any(|p| p.role() == Some(Role::MassPerArea));
         let circumstances = self.at(Some(if per_area { Measure::PerArea } else { Measure::Length }));
         let table = entry.kind.table();
-        let mut values = section.values(&table, &["kind"], circumstances, self.problems).sound()?;
+        let mut values =
+            section.values(&table, &["kind", POLARISATION_OF], circumstances, self.problems).sound()?;
         let translated = format::translate(self.format, &table, &mut values);
         if self.by_modes && !section.table.contains_key(METHOD) && by_modes(&table, &values) {
             values.set(METHOD, MODAL);

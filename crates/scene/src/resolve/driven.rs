@@ -1,24 +1,24 @@
 //! A drive on an element instead of a place: `motion` moves the obstacle of a contact, `rate` is the speed of what rubs or the pressure of what
 //! blows, `control` sets what a law of the rate depends on, such as the resistance of a damper, the force of a bow or the opening of a reed, and
-//! `fingering` which of its bores a reed plays, and `place` where a bow is.
+//! `fingering` which of its bores a reed plays, and `place` where a bow is; `tension_of` adds to the tension of a string or membrane.
 //!
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ          w = d/dt(first − second) − v(t),   supplied −f v
 
-use super::{places::Named, stages::Connections};
+use super::{places::Named, stages::Connections, tension::TENSION_OF};
 use crate::document::{
     expected::{Circumstances, DriveValue},
     section::Section,
     suggest::suggest,
 };
 use hamiltone_core::{
-    body::Measure,
+    body::{Measure, Placed},
     element::Law,
     input::Input,
     parameter::{DriveQuantity, Forces, Range, Role},
     port::Branches,
 };
 use hamiltone_elements::BOWS;
-use std::{borrow::Cow, ops};
+use std::{borrow::Cow, ops, sync::Arc};
 use toml::de::DeValue;
 
 /// What a drive or a gesture acts on, found but not yet an input.
@@ -41,24 +41,46 @@ impl Acting {
 
 /// An element that a drive or a gesture acts on.
 pub struct DrivenElement {
-    /// The name of the contact.
+    /// The name of the contact, or of the body whose tension it is.
     name: String,
-    /// Its numbers in the system.
+    /// Its numbers in the system; of a tension that of its form.
     parts: ops::Range<usize>,
     /// What the bodies that it joins are measured in, and whether it acts along one of them.
     measure: Measure,
     along: bool,
     /// What the drive's value is.
     quantity: DriveQuantity,
-    /// `motion`, `rate`, `control`, `fingering` or `place`.
+    /// `motion`, `rate`, `control`, `fingering`, `place` or `tension_of`.
     key: &'static str,
     /// The values that it takes as far as its number of bores or its path says so.
     allowed: Range,
     /// The value that holds without a drive.
     own: f64,
+    /// The body whose tension it is.
+    strained: Option<Arc<Placed>>,
 }
 
 impl DrivenElement {
+    /// What is added to the tension of a body, the form of this number.
+    pub fn tension(name: &str, form: usize, quantity: DriveQuantity, body: Arc<Placed>) -> Self {
+        Self {
+            name: name.into(),
+            parts: form..form + 1,
+            measure: Measure::Length,
+            along: false,
+            quantity,
+            key: TENSION_OF,
+            allowed: Range::ANY,
+            own: 0.0,
+            strained: Some(body),
+        }
+    }
+
+    /// The body whose tension it is.
+    pub fn strained(&self) -> Option<&Arc<Placed>> {
+        self.strained.as_ref()
+    }
+
     /// What its value is.
     pub fn quantity(&self) -> DriveQuantity {
         self.quantity
@@ -116,6 +138,7 @@ impl DrivenElement {
             DriveQuantity::Reference => Input::motion(name, self.parts.clone()),
             DriveQuantity::Rate | DriveQuantity::Pressure => Input::rate(name, self.parts.clone()),
             DriveQuantity::Branch | DriveQuantity::Path => Input::branch(name, self.parts.clone()),
+            DriveQuantity::Tension | DriveQuantity::SurfaceTension => Input::strain(name, self.parts.clone()),
             DriveQuantity::Force
             | DriveQuantity::Opening
             | DriveQuantity::Resistance
@@ -128,6 +151,7 @@ impl Connections<'_> {
     /// The contact that `key` names, as something that a drive acts on.
     pub fn element(&mut self, section: &Section<'_>, key: &str) -> Option<DrivenElement> {
         let key = match key {
+            TENSION_OF => return self.tension(section),
             "motion" => "motion",
             "rate" => "rate",
             "fingering" => "fingering",
@@ -200,6 +224,17 @@ impl Connections<'_> {
             DriveQuantity::Branch | DriveQuantity::Path => element.branch_range(),
             _ => Range::ANY,
         };
-        Some(DrivenElement { name: name.to_string(), parts, measure, along, quantity, key, allowed, own })
+        let strained = None;
+        Some(DrivenElement {
+            name: name.to_string(),
+            parts,
+            measure,
+            along,
+            quantity,
+            key,
+            allowed,
+            own,
+            strained,
+        })
     }
 }

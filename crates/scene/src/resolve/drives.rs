@@ -7,6 +7,7 @@ use super::{
     frame::{Form, Frame, Key, Sections},
     places::Named,
     stages::Excitation,
+    tension::TENSION_OF,
 };
 use crate::{
     document::{
@@ -29,7 +30,7 @@ use std::{borrow::Cow, sync::Arc};
 /// `[drive.NAME]`.
 pub const DRIVE: Frame = Frame {
     name: "drive",
-    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed or jet, the control of a damper, bow, reed or jet, the bore of a reed or jet, the place of a bow, or an initial condition",
+    summary: "an excitation: an external force over time, the motion of an obstacle, the speed of a bow or the pressure at a reed or jet, the control of a damper, bow, reed or jet, the bore of a reed or jet, the place of a bow, the tension of a string, or an initial condition",
     sections: Sections::Named,
     keys: &[
         Key {
@@ -75,6 +76,13 @@ pub const DRIVE: Frame = Frame {
             doc: "in place of `at`: a contact with `moves_to`; its values are then the part of the path to there, from 0 to 1",
         },
         Key {
+            name: TENSION_OF,
+            required: false,
+            form: Form::Text,
+            example: "\"string\"",
+            doc: "in place of `at`: a string or membrane with tension_modulation; its values are then added to its tension, N (of a membrane N/m)",
+        },
+        Key {
             name: "kind",
             required: true,
             form: Form::Text,
@@ -82,7 +90,7 @@ pub const DRIVE: Frame = Frame {
             doc: "the kind of excitation: see `list drives`",
         },
     ],
-    one_of: &["at", "motion", "rate", "control", "fingering", "place"],
+    one_of: &["at", "motion", "rate", "control", "fingering", "place", TENSION_OF],
     parameters: &[],
     rules: &[],
 };
@@ -150,7 +158,7 @@ impl Excitation<'_> {
             [key] => self.driven_element(name, section, key).map(Acting::Element),
             [] => {
                 let problem = section.problem("at", "`at` is missing: nothing is driven", "");
-                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or a reed, `control` for a damper, bow or reed, `fingering` for a reed on several bores, or `place` for a bow that moves";
+                let help = "give `at` for a force, `motion` for a moving contact, `rate` for a bow or a reed, `control` for a damper, bow or reed, `fingering` for a reed on several bores, `place` for a bow that moves, or `tension_of` for a string that is bent";
                 self.refuse(problem.help(help))
             }
             [first, second, ..] => {

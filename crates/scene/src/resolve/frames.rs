@@ -4,6 +4,7 @@ use super::{
     bridges, bus, connections, drives,
     frame::{Form, Frame, Key, Sections},
     output, pickups, run, score,
+    tension::POLARISATION_OF,
 };
 
 /// The keys outside every section.
@@ -35,13 +36,22 @@ const BODY: Frame = Frame {
     name: "body",
     summary: "a vibrating body, such as a mass, string or plate",
     sections: Sections::Named,
-    keys: &[Key {
-        name: "kind",
-        required: true,
-        form: Form::Text,
-        example: "\"oscillator\"",
-        doc: "the kind of body: see `list bodies`",
-    }],
+    keys: &[
+        Key {
+            name: "kind",
+            required: true,
+            form: Form::Text,
+            example: "\"oscillator\"",
+            doc: "the kind of body: see `list bodies`",
+        },
+        Key {
+            name: POLARISATION_OF,
+            required: false,
+            form: Form::Text,
+            example: "\"string\"",
+            doc: "of a string with tension_modulation: another one, which it is in the other direction; both then have one tension",
+        },
+    ],
     one_of: &[],
     parameters: &[],
     rules: &[],

@@ -9,6 +9,7 @@ use super::{
     inputs::{ForcedPlace, GestureInput},
     places::Named,
     stages::Excitation,
+    tension,
 };
 use crate::{
     document::{expected::Circumstances, section::Section},
@@ -129,7 +130,7 @@ impl Excitation<'_> {
 
     /// The shape of a gesture on an input.
     fn shape(&mut self, section: &Section<'_>, input: usize, gesture: &dyn Gesture) -> Option<Shape> {
-        let GestureInput { own, place, .. } = &self.gesture_inputs[input];
+        let GestureInput { own, place, strained, .. } = &self.gesture_inputs[input];
         let compliance = || match place {
             Some(ForcedPlace { body, row, compliance, .. }) => {
                 compliance.get_or_init(|| compliance::of(&self.system, body, row)).clone()
@@ -137,7 +138,11 @@ impl Excitation<'_> {
             None => Err("applies to a place on a body".into()),
         };
         let mass = place.as_ref().and_then(|place| place.mass);
-        let shape = gesture.on(&Acted { own: *own, mass, compliance: &compliance });
+        let bend = |semitones| match strained {
+            Some(body) => tension::bent(&self.system, body, semitones),
+            None => Err("applies to a string or membrane".into()),
+        };
+        let shape = gesture.on(&Acted { own: *own, mass, compliance: &compliance, bend: &bend });
         self.accept(section, shape)
     }
 
@@ -168,7 +173,7 @@ impl Excitation<'_> {
         };
         let unit = place.body.measure.force().into();
         let named = (target, ("at", at.name.to_string()));
-        Some(self.add_gesture_input(named, (Input::force(name, row), unit), 0.0, Some(place)))
+        Some(self.add_gesture_input(named, (Input::force(name, row), unit), 0.0, (Some(place), None)))
     }
 
     /// The input that controls an element or moves its reference.
@@ -180,7 +185,8 @@ impl Excitation<'_> {
         let (name, own) = (format!("score: {}", element.name()), element.own());
         self.take_control(&name, section, element)?;
         let named = (target, (element.key(), element.name().to_string()));
-        Some(self.add_gesture_input(named, (element.input(&name), element.unit()), own, None))
+        let strained = element.strained().cloned();
+        Some(self.add_gesture_input(named, (element.input(&name), element.unit()), own, (None, strained)))
     }
 
     /// Adds an input that has this value of its own until gestures act on it; its number in `gesture_inputs`.
@@ -189,10 +195,10 @@ impl Excitation<'_> {
         (text, target): (String, (&'static str, String)),
         (input, unit): (Input, Cow<'static, str>),
         own: f64,
-        place: Option<ForcedPlace>,
+        (place, strained): (Option<ForcedPlace>, Option<Arc<Placed>>),
     ) -> usize {
         let number = self.add_input(input, unit, Box::new(Events::new(own, Vec::new())));
-        self.gesture_inputs.push(GestureInput { target, number, own, place, events: Vec::new() });
+        self.gesture_inputs.push(GestureInput { target, number, own, place, strained, events: Vec::new() });
         let last = self.gesture_inputs.len() - 1;
         self.gesture_inputs_by.insert(text, last);
         last

@@ -18,6 +18,8 @@ pub struct GestureInput {
     pub own: f64,
     /// Of a force, where it acts.
     pub place: Option<ForcedPlace>,
+    /// Of a tension, the body.
+    pub strained: Option<Arc<Placed>>,
     /// The gestures with their begins, s.
     pub events: Vec<(f64, Shape)>,
 }

@@ -172,13 +172,13 @@ const LISTS: [(&str, &str); 9] = [
 ];
 
 /// The keys of a gesture, and `when`.
-const GESTURE: [Key; 8] = {
-    let [at, control, rate, fingering, place, motion, gesture] = *PLAYED.keys else { panic!() };
-    [at, control, rate, fingering, place, motion, gesture, WHEN]
+const GESTURE: [Key; 9] = {
+    let [at, control, rate, fingering, place, motion, tension, gesture] = *PLAYED.keys else { panic!() };
+    [at, control, rate, fingering, place, motion, tension, gesture, WHEN]
 };
-const OF_CONTROLLER: [Key; 9] = {
-    let [at, control, rate, fingering, place, motion, gesture, when] = GESTURE;
-    [at, control, rate, fingering, place, motion, gesture, when, CONTROLLER]
+const OF_CONTROLLER: [Key; 10] = {
+    let [at, control, rate, fingering, place, motion, tension, gesture, when] = GESTURE;
+    [at, control, rate, fingering, place, motion, tension, gesture, when, CONTROLLER]
 };
 /// Every section that only instruments have.
 pub fn instrument_frames() -> Vec<Frame> {

@@ -50,6 +50,7 @@ mod run;
 pub(crate) mod score;
 mod series;
 mod stages;
+pub mod tension;
 mod transfer;
 pub(crate) mod valve;
 
@@ -192,6 +193,7 @@ fn resolve(
     let mut bodies =
         Bodies::new(reader, run::by_modes(&root), detail, step.unwrap_or_else(|| run::stated_step(&root)));
     bodies.bodies(&root);
+    bodies.polarisations(&root);
     let mut connections = Connections::new(bodies);
     for (name, section) in connections.sections(&root, "link") {
         connections.link(name, &section);

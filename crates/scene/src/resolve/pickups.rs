@@ -5,8 +5,10 @@ use super::{
     frame::{Form, Frame, Key, Sections},
     places::{Named, Owner},
     stages::Sound,
+    tension,
 };
 use crate::document::{problem::Problem, section::Section, suggest::suggest};
+use hamiltone_bodies::stretching;
 use hamiltone_core::{
     body::Placed,
     geometry::Place,
@@ -43,9 +45,10 @@ pub const PICKUP: Frame = Frame {
                 PRESSURE,
                 "flow",
                 "radiated",
+                TENSION,
             ]),
             absent: Absent::Word("displacement"),
-            doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow; for a bore the pressure at its mouthpiece, or what it radiates to a distance of 1 m",
+            doc: "what it reads: for a contact its force at the sample, or its mean force over the last step (the only one that a rigid contact has: its impulse over the step); for a body displacement or velocity, for a string or bar also its transverse force; for the air in a tube pressure or flow; for a bore the pressure at its mouthpiece, or what it radiates to a distance of 1 m; for a string or membrane with tension_modulation by how much its tension is above that at rest",
         },
         MIX[0],
         MIX[1],
@@ -59,6 +62,9 @@ pub const PICKUP: Frame = Frame {
 const FORCE: &str = "force";
 /// The impulse of a contact in the last step over its length.
 const MEAN_FORCE: &str = "mean force";
+
+/// What motion and bends add to the tension of a string or membrane.
+const TENSION: &str = "tension";
 
 /// The pressure in a tube.
 const PRESSURE: &str = "pressure";
@@ -103,7 +109,7 @@ impl Sound<'_> {
             let message = format!("the {word} of `{at}` is always 0: this channel is silent");
             self.warnings.push(section.problem("at", message, "").help("name a place that can move"));
         }
-        let coupled = [FORCE, MEAN_FORCE, PRESSURE].contains(&word);
+        let coupled = [FORCE, MEAN_FORCE, PRESSURE, TENSION].contains(&word);
         let wanted = values.and_then(|values| self.wanted(section, &values, coupled));
         let Some(wanted) = wanted else { return };
         self.system.outputs.push(Output { name: name.into(), quantity });
@@ -153,10 +159,14 @@ impl Sound<'_> {
         };
         let moves = body.measure.moves();
         let own = body.representation.readouts().iter().find(|readout| readout.name == word);
+        let form = stretching::form_of(&self.system, &body.dofs);
         let (quantity, word, unit) = match (own, word) {
             (Some(readout), _) => (body.readout(readout, at.place), readout.name, readout.unit),
             (None, "displacement") if moves => {
                 (body.row(at.place).map(Quantity::Displacement), "displacement", body.measure.position())
+            }
+            (None, TENSION) if form.is_some() => {
+                (Ok(Quantity::Tension(form.unwrap_or_default())), TENSION, tension::unit(body))
             }
             (None, "velocity") if moves => {
                 (body.row(at.place).map(Quantity::Velocity), "velocity", body.measure.velocity())
@@ -179,7 +189,9 @@ impl Sound<'_> {
     fn no_output(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
         let moves: &[&str] = if body.measure.moves() { &["displacement", "velocity"] } else { &[] };
         let own = body.representation.readouts().iter().map(|readout| readout.name);
-        let names: Vec<String> = moves.iter().copied().chain(own).map(|name| format!("`{name}`")).collect();
+        let tension = stretching::form_of(&self.system, &body.dofs).map(|_| TENSION);
+        let names = moves.iter().copied().chain(own).chain(tension);
+        let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();
         let mut help = format!("it has {}", names.join(", "));
         if [FORCE, MEAN_FORCE].contains(&word) && !contacts.is_empty() {

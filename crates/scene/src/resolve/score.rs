@@ -8,6 +8,7 @@ use super::{
     gesture::Gestured,
     inputs::Moment,
     stages::Excitation,
+    tension::TENSION_OF,
 };
 use crate::{
     document::{problem::Problem, section::Section},
@@ -66,6 +67,13 @@ pub const SCORE: Frame = Frame {
             doc: "of `move`: a contact, whose obstacle it moves",
         },
         Key {
+            name: TENSION_OF,
+            required: false,
+            form: Form::Text,
+            example: "\"string\"",
+            doc: "of `bend`: a string or membrane with tension_modulation, whose tension it changes",
+        },
+        Key {
             name: "gesture",
             required: true,
             form: Form::Text,
@@ -73,7 +81,7 @@ pub const SCORE: Frame = Frame {
             doc: "the kind of gesture: see `list gestures`",
         },
     ],
-    one_of: &["at", "control", "rate", "fingering", "place", "motion"],
+    one_of: &["at", "control", "rate", "fingering", "place", "motion", TENSION_OF],
     parameters: &[Parameter {
         name: "time",
         takes: Takes::Number(Role::Time, Range::NOT_NEGATIVE),

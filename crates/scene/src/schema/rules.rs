@@ -10,6 +10,7 @@
 //! | a is unused beside b | not both, or what uses a |
 //! | only with a word | not a, or the word, or no word where nothing is given that needs another |
 
+use super::section::spellings;
 use hamiltone_core::parameter::{Absent, OneOf, Rule, Table};
 use serde_json::{Value, json};
 
@@ -44,7 +45,7 @@ fn rule_schema(rule: &Rule, table: &Table<'_>) -> Value {
             };
             let mut open = vec![not(given(key))];
             open.extend(table.rules.iter().flat_map(others));
-            let stated = json!({ "properties": { *key: { "const": word } }, "required": [key] });
+            let stated = json!({ "properties": { *key: { "enum": spellings(word) } }, "required": [key] });
             json!({ "anyOf": [{ "allOf": none(parameters) }, stated, { "allOf": open }] })
         }
     };

@@ -5,7 +5,7 @@ use crate::{
     catalogue::Category,
     resolve::{BALANCE_BOUND, Form, Frame, Key, RESERVED, RESERVED_BUSES, Sections},
 };
-use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, SWITCH, Table, Takes};
 use serde_json::{Map, Value, json};
 
 /// What a name is made of.
@@ -142,6 +142,12 @@ pub fn key_schema(key: &Key) -> Value {
     schema
 }
 
+/// A word as it can be written: of a parameter that is on or off also without quotes.
+pub fn spellings(word: &str) -> Vec<Value> {
+    let switch = (word == SWITCH[0] || word == SWITCH[1]).then(|| json!(word == SWITCH[1]));
+    [json!(word)].into_iter().chain(switch).collect()
+}
+
 fn parameter_schema(parameter: &Parameter) -> Value {
     let mut schema = match parameter.takes {
         Takes::Number(role, range) => number(role, range),
@@ -155,7 +161,9 @@ fn parameter_schema(parameter: &Parameter) -> Value {
         Takes::Pitch => definition("pitch"),
         Takes::Pairs(x, y) => pairs(x, y, 1),
         Takes::Curve { x, y, least } => pairs(x, y, least),
-        Takes::Word(words) => json!({ "enum": words }),
+        Takes::Word(words) => {
+            json!({ "enum": words.iter().flat_map(|word| spellings(word)).collect::<Vec<_>>() })
+        }
         Takes::File | Takes::Columns(_) | Takes::Formula(_) => json!({ "type": "string" }),
         Takes::Constants(_) => {
             let any = json!({ "anyOf": [{ "type": "number" }, { "type": "string" }] });
@@ -172,7 +180,7 @@ fn parameter_schema(parameter: &Parameter) -> Value {
     schema["description"] = json!(format!("{}{unit}", parameter.doc));
     match parameter.absent {
         Absent::Number(x) => schema["default"] = json!(x),
-        Absent::Word(word) => schema["default"] = json!(word),
+        Absent::Word(word) => schema["default"] = spellings(word).pop().into(),
         Absent::Required | Absent::Optional(_) | Absent::Rule => {}
     }
     schema

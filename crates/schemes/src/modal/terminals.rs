@@ -27,7 +27,8 @@ enum Readout {
     Displacement(ReadWeights),
     /// A row with its weights.
     Velocity(Row, ReadWeights),
-    MeanForce(Quantity),
+    /// A mean force or a tension.
+    Other(Quantity),
 }
 
 /// The weights of a row, padded like the bank, and by eights those outside of which all are 0: a row reads one of the bodies of a part.
@@ -86,8 +87,8 @@ impl Terminals {
                 Readout::Velocity(row.clone(), ReadWeights::new(weights))
             }
             // Forces at an instant, and what place and speed make together, are made of these before a stepper is asked.
-            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Motion(..) => {
-                Readout::MeanForce(quantity.clone())
+            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Motion(..) | Quantity::Tension(_) => {
+                Readout::Other(quantity.clone())
             }
         };
         let inputs = system.inputs.iter().enumerate();
@@ -122,11 +123,12 @@ impl Terminals {
         driven
     }
 
-    /// Gives the outputs of a bank at `place` to `set`, with their numbers; with the elements' mean forces; `velocity` is that along a row with its weights.
+    /// Gives the outputs of a bank at `place` to `set`, with their numbers; `other` tells mean forces and tensions, and `velocity` is that along a row
+    /// with its weights.
     pub fn read(
         &self,
         place: &[f64],
-        means: &[f64],
+        other: impl Fn(&Quantity) -> f64,
         velocity: impl Fn(&Row, &ReadWeights) -> f64,
         mut set: impl FnMut(usize, f64),
     ) {
@@ -137,7 +139,7 @@ impl Terminals {
                     || weights.dot(simd, place)
                 )),
                 Readout::Velocity(row, weights) => velocity(row, weights),
-                Readout::MeanForce(quantity) => quantity.mean_force(means),
+                Readout::Other(quantity) => other(quantity),
             };
             set(k, value);
         }
@@ -162,12 +164,12 @@ impl Terminals {
             Readout::Displacement(weights) | Readout::Velocity(_, weights) => {
                 weights.eights.contains(&eight) == weights.eights.contains(&other)
             }
-            Readout::MeanForce(_) => true,
+            Readout::Other(_) => true,
         })
     }
 
-    /// Whether all outputs read modes, none the forces of elements.
+    /// Whether all outputs read modes, none forces of elements or tensions.
     pub fn read_modes_only(&self) -> bool {
-        !self.readouts.iter().any(|readout| matches!(readout, Readout::MeanForce(_)))
+        !self.readouts.iter().any(|readout| matches!(readout, Readout::Other(_)))
     }
 }

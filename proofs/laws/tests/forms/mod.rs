@@ -21,7 +21,7 @@ use hamiltone_core::{
 use hamiltone_laws::grid;
 
 /// The schemes that cover forms, with every option.
-fn schemes() -> Vec<Box<dyn Scheme>> {
+pub fn schemes() -> Vec<Box<dyn Scheme>> {
     let covers = |scheme: &dyn Scheme| scheme.coverage().covers(Need::Feature(Feature::Forms));
     let found: Vec<_> = grid::methods().into_iter().map(|method| method.scheme).collect();
     let found: Vec<_> = found.into_iter().filter(|scheme| covers(&**scheme)).collect();

@@ -41,6 +41,8 @@ pub(super) struct Forms {
     forms: Arc<[ScaledForm]>,
     /// Σu of the inputs that strain each: (input, form, s).
     strains: Arc<[(usize, usize, f64)]>,
+    /// s of each form.
+    stretches: Arc<[f64]>,
     inputs: usize,
     /// e at the start of the step, and Δe.
     strain: Vec<f64>,
@@ -77,6 +79,7 @@ impl Forms {
         Self {
             level: instructions::level(),
             strains: strains.into(),
+            stretches: system.forms.iter().map(|form| form.stretch).collect(),
             inputs: system.inputs.len(),
             strain: zero(),
             shift: zero(),
@@ -164,6 +167,12 @@ impl Forms {
             (0.5 * value + (strain + shift)) * value
         });
         each.sum()
+    }
+
+    /// By how much what it gives a form exceeds that at rest: (ψ + e)/s of the positions X at the end of the step, ψ without weights.
+    pub fn tension(&self, form: usize, place: &[f64]) -> f64 {
+        let strain = self.strain[form] + self.shift[form];
+        (self.forms[form].position(place) + strain) / self.stretches[form]
     }
 
     /// ψ and g at the start of a step.

@@ -29,7 +29,7 @@ use hamiltone_core::{
     row::Row,
     state::{Archive, Motion, State},
     stepper::{Activity, Change, Stepper},
-    system::System,
+    system::{Quantity, System},
 };
 use hamiltone_numerics::lcp::Method;
 use std::sync::Arc;
@@ -311,7 +311,11 @@ impl ModalStepper {
     pub fn read_outputs(&self, set: impl FnMut(usize, f64)) {
         let c = &self.constants;
         let velocity = |_: &Row, weights: &ReadWeights| self.velocities.along(weights, &self.bank);
-        c.terminals.read(&self.bank.place, self.contacts.forces(), velocity, set);
+        let other = |quantity: &Quantity| match quantity {
+            Quantity::Tension(form) => self.contacts.forms.tension(*form, &self.bank.place),
+            force => force.mean_force(self.contacts.forces()),
+        };
+        c.terminals.read(&self.bank.place, other, velocity, set);
     }
 
     /// Σ rᵢrⱼ/2p of the rows i and j of joints.

@@ -22,7 +22,7 @@ use hamiltone_core::{
     row::Row,
     state::{Archive, Motion, State},
     stepper::{Activity, Change, Stepper},
-    system::System,
+    system::{Quantity, System},
 };
 use hamiltone_numerics::{compensation, lcp::Method};
 use std::sync::Arc;
@@ -262,7 +262,8 @@ impl Stepper for Modal {
             true => row.dot(&self.initial_velocity),
             false => c.velocities.along(weights, &self.bank),
         };
-        c.terminals.read(&self.bank.place, self.contacts.forces(), velocity, |k, value| output[k] = value);
+        let force = |quantity: &Quantity| quantity.mean_force(self.contacts.forces());
+        c.terminals.read(&self.bank.place, force, velocity, |k, value| output[k] = value);
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {

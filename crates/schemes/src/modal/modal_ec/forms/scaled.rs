@@ -74,6 +74,15 @@ impl ScaledForm {
         self.has_linear
     }
 
+    /// ½XᵀBX + l·X, without weights: what the positions make.
+    pub fn position(&self, x: &[f64]) -> f64 {
+        let (diagonal, pairs) = &self.given;
+        let own = &x[self.range()];
+        let coordinates = own.iter().zip(diagonal.iter().zip(self.linear.iter()));
+        let sum: f64 = coordinates.map(|(x, (b, l))| (0.5 * b * x + l) * x).sum();
+        pairs.iter().fold(sum, |sum, &(i, j, b)| sum + b * (x[i] * x[j]))
+    }
+
     /// ψ and ½(|X|ᵀ|B||X| + |Y|ᵀ|B||Y|) + |l|·|X|.
     pub fn read(&self, level: Level, x: &[f64], y: &[f64]) -> (f64, f64) {
         let own = dispatch!(level, simd => self.sums::<_, false>(simd, x, y, &mut []));

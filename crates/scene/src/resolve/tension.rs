@@ -1,0 +1,102 @@
+//! Strings and membranes whose tension grows with their amplitude ([`hamiltone_bodies::stretching`]): what moves it, and two bodies as the
+//! polarisations of one string.
+
+use super::{
+    driven::DrivenElement,
+    stages::{Bodies, Connections},
+};
+use crate::document::{section::Section, suggest::suggest};
+use hamiltone_bodies::stretching;
+use hamiltone_core::{
+    body::Placed,
+    geometry::Geometry,
+    operator::Operator,
+    parameter::{Complaint, DriveQuantity},
+    system::System,
+};
+use hamiltone_numerics::math;
+use std::sync::Arc;
+
+/// The key of a body that names the other polarisation.
+pub const POLARISATION_OF: &str = "polarisation_of";
+/// The key of a drive or gesture that names what it changes the tension of.
+pub const TENSION_OF: &str = "tension_of";
+
+const NONE: &str = "add tension_modulation = true to it, a string by its modes or a membrane";
+
+impl Bodies<'_> {
+    /// Joins the bodies that say so to the strings whose other polarisation they are.
+    pub fn polarisations(&mut self, root: &Section<'_>) {
+        for (name, section) in self.sections(root, "body") {
+            if section.table.contains_key(POLARISATION_OF) {
+                self.polarisation(name, &section);
+            }
+        }
+    }
+
+    fn polarisation(&mut self, name: &str, section: &Section<'_>) -> Option<()> {
+        let other = section.text(POLARISATION_OF, self.problems)?;
+        let second = self.body_at(section, POLARISATION_OF, other)?;
+        if other == name {
+            let problem =
+                section.problem(POLARISATION_OF, format!("`{name}` is named as its own polarisation"), "");
+            return self.refuse(problem.help("name another string"));
+        }
+        let first = self.bodies.get(name)?.clone()?;
+        let joined = stretching::join(&mut self.system, [&second.dofs, &first.dofs]);
+        joined
+            .map_err(|Complaint { message, .. }| {
+                let message = format!("`{name}` is no polarisation of `{other}`: {message}");
+                self.problems.push(section.problem(POLARISATION_OF, message, ""));
+            })
+            .ok()
+    }
+
+    /// The body of this name at a key; `None` where there is none or it is broken.
+    fn body_at(&mut self, section: &Section<'_>, key: &str, name: &str) -> Option<Arc<Placed>> {
+        if let Some(known) = self.bodies.get(name) {
+            return known.clone();
+        }
+        let help = suggest(name, self.bodies.keys().map(String::as_str), "bodies");
+        self.refuse(section.problem(key, format!("there is no body `{name}`"), "unknown").help(help))
+    }
+}
+
+impl Connections<'_> {
+    /// The tension of the body that `tension_of` names, as something that a drive acts on.
+    pub fn tension(&mut self, section: &Section<'_>) -> Option<DrivenElement> {
+        let name = section.text(TENSION_OF, self.problems)?;
+        let body = self.body_at(section, TENSION_OF, name)?;
+        let Some(form) = stretching::form_of(&self.system, &body.dofs) else {
+            let message = format!("the tension of `{name}` stays as it is");
+            return self.refuse(section.problem(TENSION_OF, message, "").help(NONE));
+        };
+        Some(DrivenElement::tension(name, form, quantity(&body), body))
+    }
+}
+
+/// What the tension of a body is measured in.
+fn quantity(body: &Placed) -> DriveQuantity {
+    match body.geometry {
+        Geometry::Surface(_) => DriveQuantity::SurfaceTension,
+        _ => DriveQuantity::Tension,
+    }
+}
+
+/// The unit of the tension of a body.
+pub fn unit(body: &Placed) -> &'static str {
+    if quantity(body) == DriveQuantity::SurfaceTension { "N/m" } else { "N" }
+}
+
+/// What is added to the tension of a body so that its first mode goes by so many semitones: K₁(2^(s/6) − 1)/B₁.
+pub fn bent(system: &System, body: &Placed, semitones: f64) -> Result<f64, String> {
+    let first = body.dofs.start;
+    let own = system.blocks.iter().find(|block| block.dofs.start == first);
+    let stiffness = match own.map(|block| &block.stiffness) {
+        Some(Operator::Diagonal(stiffness)) => stiffness[0],
+        _ => return Err("its first mode is not known".into()),
+    };
+    let form = stretching::form_of(system, &body.dofs).map(|form| &system.forms[form]);
+    let more = stiffness * (math::pow(2.0, semitones / 6.0) - 1.0);
+    form.and_then(|form| form.straining(first, more)).ok_or_else(|| "its tension stays as it is".into())
+}
