@@ -79,14 +79,16 @@ impl InstrumentPlan {
     }
 }
 
-/// A string whose tension can change, for bends and a vibrato.
+/// A string or membrane whose tension can change, for bends and a vibrato.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "stored", derive(serde::Serialize, serde::Deserialize))]
 pub struct TensionPlan {
     /// Its degrees of freedom.
     pub dofs: Range<usize>,
-    /// Which part of the stiffness of each comes from tension ([`hamiltone_core::body::Representation::tension_stiffness`]).
+    /// Which part of the stiffness of each comes from tension ([`hamiltone_core::body::Representation::tension_stiffness`]); none of a membrane.
     pub share: Vec<f64>,
+    /// The input of the system that adds to its tension, N, where that grows with its amplitude; it has no drive of its own.
+    pub strain: Option<usize>,
 }
 
 /// A gesture of an instrument.

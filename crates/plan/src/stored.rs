@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt, path::PathBuf};
 
 /// The version of the layout: another one is not read.
-pub const LAYOUT: u32 = 3;
+pub const LAYOUT: u32 = 4;
 /// The most steps a sample, and the highest rate, Hz.
 const MAX_OVERSAMPLING: usize = 4096;
 const MAX_RATE: f64 = 1e7;
@@ -322,7 +322,11 @@ fn is_whole(instrument: &InstrumentPlan) -> Result<(), &'static str> {
     };
     is(transfers.iter().all(transfer), "a transfer has no end")?;
     let size = plan.system.size();
-    let tension = |tension: &TensionPlan| tension.dofs.start <= tension.dofs.end && tension.dofs.end <= size;
+    let tension = |tension: &TensionPlan| {
+        tension.dofs.start <= tension.dofs.end
+            && tension.dofs.end <= size
+            && tension.strain.is_none_or(|input| input < inputs)
+    };
     is(tensions.iter().all(tension), "a string is not there")?;
     let parameter = |ParameterPlan { range: [low, high], default, initial, changes, .. }: &ParameterPlan| {
         let known = match changes {

@@ -4,7 +4,8 @@
 //!
 //! τᵢ is the part of the stiffness of mode i that the tension gives (∫τφᵢ′²), and f the factor of the tension with which the first mode
 //! of the string goes by s semitones. It is approached a little every [`INTERVAL`] steps; each change does the work ½ΔK q², which the step's
-//! balance has as supplied energy.
+//! balance has as supplied energy. A string whose tension grows with its amplitude is strained instead, in each step: by what is added to its tension
+//! ([`hamiltone_core::form::Form::straining`]), K₁⁰(2^(s/6) − 1)/B₁.
 //!
 //!   s = w + m(d/100) a sin(2πf(t − T)),   a = 0 up to t = T, (t − T)/T up to 2T, 1 from there on
 //!
@@ -12,6 +13,7 @@
 //! m = 1 to 3 by the modulation wheel. As s is approached within some milliseconds, d is made larger by what that takes. Pressures are multiplied by
 //! 1 + m b a sin(2πf(t − T)), which is approached likewise, in each step; b is the depth of their vibrato.
 
+use super::gestured::Gestured;
 use hamiltone_core::{simulation::Simulation, state::Archive};
 use hamiltone_numerics::math::sin;
 use hamiltone_plan::instrument::Vibrato;
@@ -60,10 +62,20 @@ impl Tension {
     }
 }
 
+/// What strains a string.
+#[derive(Clone, Copy, Debug)]
+pub struct Strain {
+    /// Its number among the inputs of the part.
+    pub input: usize,
+    /// K₁⁰/B₁, N.
+    pub tension: f64,
+}
+
 /// The bend of a part.
 #[derive(Clone, Debug)]
 pub struct Bend {
     strings: Vec<Tension>,
+    strains: Vec<Strain>,
     /// Semitones, and where they go to.
     pub now: f64,
     pub target: f64,
@@ -82,12 +94,18 @@ pub struct Bend {
 }
 
 impl Bend {
-    /// Of the strings of a part of so many coordinates, which may be blown.
-    pub fn new(strings: Vec<Tension>, vibrato: Vibrato, size: usize, blown: bool) -> Self {
+    /// Of the strings of a part of so many coordinates, of which some are strained, and which may be blown.
+    pub fn new(
+        (strings, strains): (Vec<Tension>, Vec<Strain>),
+        vibrato: Vibrato,
+        size: usize,
+        blown: bool,
+    ) -> Self {
         let lag = TAU * vibrato.rate * GLIDE;
         let larger = (1.0 + lag * lag).sqrt();
         Self {
             strings,
+            strains,
             now: 0.0,
             target: 0.0,
             vibrato,
@@ -167,7 +185,7 @@ impl Bend {
 
     /// Whether the part has strings that can be bent.
     pub fn bends(&self) -> bool {
-        !self.strings.is_empty()
+        !self.strings.is_empty() || !self.strains.is_empty()
     }
 
     /// Whether strings are under way.
@@ -175,14 +193,21 @@ impl Bend {
         self.vibrates() || self.now != self.target
     }
 
-    /// Goes on towards what is wanted at a step.
-    pub fn advance(&mut self, simulation: &mut Simulation, step: u64) {
+    /// Goes on towards what is wanted at a step, whose inputs are given.
+    pub fn advance(&mut self, simulation: &mut Simulation, inputs: &mut Gestured, step: u64) {
+        // What is strained moves smoothly; all constants of a mode are computed anew where it is not.
+        let interval = if self.strains.is_empty() { INTERVAL } else { 1 };
+        if !step.is_multiple_of(interval) {
+            return;
+        }
         let wanted = self.wanted(step, simulation.dt());
         let left = wanted - self.now;
-        let part = (INTERVAL as f64 * simulation.dt() / GLIDE).min(1.0);
+        let part = (interval as f64 * simulation.dt() / GLIDE).min(1.0);
         let before = self.now;
         self.now = if left.abs() < NEAR { wanted } else { self.now + part * left };
-        if !self.apply(simulation) {
+        self.strain(|input, tension| inputs.set(input, tension));
+        let is_due = step.is_multiple_of(INTERVAL) || !self.moves();
+        if is_due && !self.apply(simulation) {
             // It goes as far as the scheme goes along, and a vibrato that goes too far ends.
             self.now = before;
             match self.vibrates() {
@@ -192,8 +217,17 @@ impl Bend {
         }
     }
 
-    /// Gives the strings their tension, as far as the scheme can.
+    /// What strains the strings now: inputs with what is added to the tension, N.
+    pub fn strain(&self, mut set: impl FnMut(usize, f64)) {
+        let more = hamiltone_numerics::math::pow(2.0, self.now / 6.0) - 1.0;
+        self.strains.iter().for_each(|strain| set(strain.input, strain.tension * more));
+    }
+
+    /// Gives the other strings their tension, as far as the scheme can.
     pub fn apply(&mut self, simulation: &mut Simulation) -> bool {
+        if self.strings.is_empty() {
+            return true;
+        }
         for string in &self.strings {
             let change = string.factor(self.now) - 1.0;
             for (added, share) in self.added[string.first..].iter_mut().zip(&string.share) {
@@ -213,7 +247,7 @@ mod tests {
     fn vibrato_grows_and_ends() {
         let string = Tension { first: 0, share: vec![900.0], stiffness: 1000.0 };
         let vibrato = Vibrato { depth: 20.0, pressure: 0.1, rate: 5.0, delay: 0.3 };
-        let mut bend = Bend::new(vec![string], vibrato, 1, false);
+        let mut bend = Bend::new((vec![string], Vec::new()), vibrato, 1, false);
         let largest =
             |bend: &Bend, from: u64| (from..from + 2000).map(|n| bend.wanted(n, 1e-4)).fold(0.0, f64::max);
         assert!(!bend.moves());
@@ -231,7 +265,7 @@ mod tests {
     #[test]
     fn breath_varies_and_comes_back() {
         let vibrato = Vibrato { depth: 0.0, pressure: 0.1, rate: 5.0, delay: 0.3 };
-        let mut bend = Bend::new(Vec::new(), vibrato, 0, true);
+        let mut bend = Bend::new((Vec::new(), Vec::new()), vibrato, 0, true);
         bend.vibrate(VibratoOrder::Begin, 0);
         let factors: Vec<f64> = (0..20_000).map(|n| bend.breathe(n, 1e-4)).collect();
         let largest = |part: &[f64]| part.iter().fold(0.0_f64, |most, f| most.max((f - 1.0).abs()));

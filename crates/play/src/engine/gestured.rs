@@ -186,6 +186,12 @@ impl Gestured {
         self.values[count + input] = value;
     }
 
+    /// The value of an input from now on, where no gesture gives it and nothing moves.
+    pub fn hold(&mut self, input: usize, value: f64) {
+        self.values[input] = value;
+        self.set(input, value);
+    }
+
     /// Takes up the values that controls have by now, s.
     pub fn wake(&mut self, now: f64) {
         let (_, after) = self.values.split_at_mut(self.inputs.len());

@@ -15,7 +15,7 @@ mod fading;
 mod saved;
 
 use super::{
-    bend::{Bend, INTERVAL, VibratoOrder},
+    bend::{Bend, VibratoOrder},
     block::BLOCK,
     feed::Feed,
     gestured::Gestured,
@@ -257,6 +257,7 @@ impl Island {
         if self.activity == Activity::Asleep {
             // At rest it takes no work.
             self.bend.now = semitones;
+            self.bend.strain(|input, tension| self.inputs.hold(input, tension));
             self.bend.apply(&mut self.simulation);
         }
     }
@@ -445,8 +446,8 @@ impl Island {
                 self.unfed = 0;
             }
         }
-        if self.bend.moves() && self.step.is_multiple_of(INTERVAL) {
-            self.bend.advance(&mut self.simulation, self.step);
+        if self.bend.moves() {
+            self.bend.advance(&mut self.simulation, &mut self.inputs, self.step);
         }
         self.step += 1;
         let is_audited = self.step.is_multiple_of(AUDIT_INTERVAL);

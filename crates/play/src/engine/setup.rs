@@ -1,7 +1,7 @@
 //! From the plan of an instrument to an engine at rest: its parts, their rates, and where gestures and pickups go.
 
 use super::{
-    bend::{Bend, Tension},
+    bend::{Bend, Strain, Tension},
     block::BLOCK,
     console::Console,
     feed::Feed,
@@ -229,17 +229,33 @@ fn through(plan: &Plan, counts: &[usize], transfer: usize, response: &Response) 
 /// The bend and the vibrato of a part; of no strings where the scheme cannot change their tension by two semitones, the usual range of a wheel.
 fn bend(instrument: &InstrumentPlan, part: &islands::Island, simulation: &mut Simulation) -> Bend {
     const RANGE: f64 = 2.0;
-    let tension = |TensionPlan { dofs, share }: &TensionPlan| {
-        let first = part.dofs.binary_search(&dofs.start).ok()?;
-        let own = |block: &&Block| block.dofs.start == first && block.dofs.len() == share.len();
-        let block = part.system.blocks.iter().find(own)?;
-        let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
-        let tension = || Tension { first, stiffness: stiffness[0], share: share.clone() };
-        (share.len() == dofs.len()).then(tension)
-    };
+    let (mut strings, mut strains) = (Vec::new(), Vec::<Strain>::new());
+    for TensionPlan { dofs, share, strain } in &instrument.tensions {
+        let Ok(first) = part.dofs.binary_search(&dofs.start) else { continue };
+        let own = |block: &&Block| block.dofs.start == first && block.dofs.len() == dofs.len();
+        let Some(Operator::Diagonal(stiffness)) = part.system.blocks.iter().find(own).map(|b| &b.stiffness)
+        else {
+            continue;
+        };
+        let input = strain.and_then(|input| part.inputs.binary_search(&input).ok());
+        let form = input.and_then(|input| match &part.system.inputs[input].action {
+            Action::Strain(forms) => part.system.forms.get(forms.start),
+            _ => None,
+        });
+        if let (Some(input), Some(tension)) =
+            (input, form.and_then(|form| form.straining(first, stiffness[0])))
+        {
+            // Two polarisations have one tension.
+            if strains.iter().all(|known| known.input != input) {
+                strains.push(Strain { input, tension });
+            }
+        } else if share.len() == dofs.len() {
+            strings.push(Tension { first, stiffness: stiffness[0], share: share.clone() });
+        }
+    }
     let blown = part.system.is_blown();
-    let bend = |strings| Bend::new(strings, instrument.vibrato, part.dofs.len(), blown);
-    let mut all = bend(instrument.tensions.iter().filter_map(tension).collect());
+    let bend = |strings| Bend::new((strings, strains.clone()), instrument.vibrato, part.dofs.len(), blown);
+    let mut all = bend(strings);
     // A joint can refuse what a string without one takes.
     let mut can = |semitones| {
         all.now = semitones;

@@ -19,6 +19,8 @@ use crate::{
     resolve::{self, PLAYER},
     scene::Scene,
 };
+use hamiltone_bodies::stretching;
+use hamiltone_core::input::Action;
 use hamiltone_gestures::{note::equal_temperament, performance::controller::MODULATION};
 use hamiltone_numerics::formula::{Step, parse};
 use hamiltone_plan::{
@@ -134,17 +136,24 @@ impl Instrument {
             let (mut plan, played) =
                 resolve::instrument(&document, &text, &base, &limits, problems, next, &templates)?;
             let Definition { sleep, velocity_curve, pedal_curve, vibrato, .. } = &read.definition;
-            let tension = |body: &BodyPlan| {
-                let share = body.placed.representation.tension_stiffness()?;
-                Some(TensionPlan { dofs: body.placed.dofs.clone(), share })
-            };
-            let tensions: Vec<TensionPlan> = plan.bodies.iter().filter_map(tension).collect();
             if vibrato.pressure > 0.0 && !plan.system.is_blown() {
                 plan.warnings.push(
                     "`vibrato_pressure` has no effect: no contact has the law `reed`, `lips` or `jet`".into(),
                 );
             }
-            let resolve::Played { gestures, transfers, parameters } = played;
+            let resolve::Played { gestures, transfers, parameters, bends } = played;
+            let tension = |body: &BodyPlan| {
+                let dofs = body.placed.dofs.clone();
+                let form = stretching::form_of(&plan.system, &dofs);
+                let share = body.placed.representation.tension_stiffness();
+                let share = share.or_else(|| form.map(|_| Vec::new()))?;
+                let strains = |input: &usize| match &plan.system.inputs[*input].action {
+                    Action::Strain(forms) => form.is_some_and(|form| forms.contains(&form)),
+                    _ => false,
+                };
+                Some(TensionPlan { dofs, share, strain: bends.iter().copied().find(strains) })
+            };
+            let tensions: Vec<TensionPlan> = plan.bodies.iter().filter_map(tension).collect();
             let asks_program = batches.asks_program;
             let notes = batches.notes();
             let without = match (notes.programs.is_empty(), asks_program) {

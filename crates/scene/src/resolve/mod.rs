@@ -119,6 +119,8 @@ pub(crate) struct Played {
     pub gestures: Vec<GesturePlan>,
     pub transfers: Vec<TransferPlan>,
     pub parameters: Vec<ParameterPlan>,
+    /// The inputs of the system by which a player bends strings whose tension grows with their amplitude.
+    pub bends: Vec<usize>,
 }
 
 /// The plan of the scene that an instrument stands for, with what it has beside: the gestures of these texts, transfers and parameters. `templates` are the names
@@ -207,6 +209,7 @@ fn resolve(
         excitation.drive(name, &section);
     }
     excitation.score(&root);
+    let bends = if texts.is_some() { excitation.bends() } else { Vec::new() };
     let gestures = texts.map_or(Some(Vec::new()), |texts| excitation.note_gestures(texts));
     let complete = excitation.problems.len() == before && excitation.system.size() > 0;
     let settings = excitation.output(&root);
@@ -240,7 +243,7 @@ fn resolve(
     let (output, run) = (output?, run?);
     let title = title.map_or_else(|| stem(&text.name), printable);
     let plan = finished(sound, &root, (title, source), output, run);
-    Some((plan, Played { gestures: gestures?, transfers, parameters }))
+    Some((plan, Played { gestures: gestures?, transfers, parameters, bends }))
 }
 
 /// The plan of what was built, with the warnings that the whole of it gives.

@@ -3,18 +3,21 @@
 
 use super::{
     driven::DrivenElement,
-    stages::{Bodies, Connections},
+    stages::{Bodies, Connections, Excitation},
 };
 use crate::document::{section::Section, suggest::suggest};
 use hamiltone_bodies::stretching;
 use hamiltone_core::{
     body::Placed,
     geometry::Geometry,
+    input::Input,
     operator::Operator,
     parameter::{Complaint, DriveQuantity},
     system::System,
 };
+use hamiltone_gestures::Events;
 use hamiltone_numerics::math;
+use hamiltone_plan::BodyPlan;
 use std::sync::Arc;
 
 /// The key of a body that names the other polarisation.
@@ -72,6 +75,22 @@ impl Connections<'_> {
             return self.refuse(section.problem(TENSION_OF, message, "").help(NONE));
         };
         Some(DrivenElement::tension(name, form, quantity(&body), body))
+    }
+}
+
+impl Excitation<'_> {
+    /// Adds an input for each tension that a player can bend, and answers their numbers.
+    pub fn bends(&mut self) -> Vec<usize> {
+        let forms = 0..self.system.forms.len();
+        forms.filter_map(|form| self.bend(form)).collect()
+    }
+
+    fn bend(&mut self, form: usize) -> Option<usize> {
+        let of = |plan: &&BodyPlan| stretching::form_of(&self.system, &plan.placed.dofs) == Some(form);
+        let plan = self.body_plans.iter().find(of)?;
+        let (name, unit) = (format!("bend: {}", plan.name), unit(&plan.placed));
+        let still = Box::new(Events::new(0.0, Vec::new()));
+        Some(self.add_input(Input::strain(name, form..form + 1), unit.into(), still))
     }
 }
 
