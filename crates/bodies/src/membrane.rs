@@ -119,7 +119,11 @@ impl Membrane {
         let norms: Vec<f64> = modes.iter().map(|mode| mode.mass / density).collect();
         let gradient = |(drum, norm): (&Drum, &f64)| norm * square(drum.zero / radius);
         let gradients = || shapes.shapes.iter().zip(&norms).map(gradient).collect();
-        let stretching = || Stretching { modulus: axial / (PI * radius * radius), gradients: gradients() };
+        let stretching = || Stretching {
+            modulus: axial / (PI * radius * radius),
+            gradients: gradients(),
+            longitudinal: None,
+        };
         Ok(Modal {
             geometry: Geometry::Surface(surface),
             intervals: sampling::intervals(surface, shapes.half_wavelength()),

@@ -9,14 +9,18 @@
 //!
 //! u (N, N/m) is what pegs, a pedal or a finger add to the tension at rest, EA (N) the stiffness of the core of a string against stretching, E (Pa), ν, h (m)
 //! and S (m²) are those of the membrane. As a form ([`hamiltone_core::form`]) it is ψ = √Y r, e = u/√Y. The tension is the same everywhere: waves along the
-//! string, which make phantom partials, are left out.
+//! string, which make phantom partials, are left out, but for the lowest longitudinal modes where they are asked for (`longitudinal.rs`).
+
+pub(crate) mod longitudinal;
 
 use hamiltone_core::{
     form::Form,
+    geometry::Position,
     parameter::{Absent, Complaint, Parameter, SWITCH, Takes},
     row::Row,
     system::System,
 };
+use longitudinal::Longitudinal;
 use std::ops::Range;
 
 /// Whether the tension grows.
@@ -35,23 +39,37 @@ pub(crate) fn wanted(values: &hamiltone_core::parameter::Values) -> bool {
 /// How the tension of a body by its modes grows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stretching {
-    /// Y.
+    /// Y; of a string with longitudinal modes (EA − T)/L.
     pub modulus: f64,
     /// Bₙ.
     pub gradients: Vec<f64>,
+    /// The longitudinal modes of a string.
+    pub longitudinal: Option<Longitudinal>,
 }
 
 impl Stretching {
-    /// The form of the coordinates from `first` on.
-    pub fn form(&self, name: &str, first: usize) -> Form {
+    /// Adds the forms of the coordinates from `first` on, and the coordinates of longitudinal modes behind all others.
+    pub fn add_to(&self, system: &mut System, name: &str, first: usize) {
         let root = self.modulus.sqrt();
         let square = |(i, b): (usize, &f64)| (first + i, first + i, root * b);
-        Form {
+        system.forms.push(Form {
             name: name.into(),
             quadratic: self.gradients.iter().enumerate().map(square).collect(),
             linear: Row::ground(),
+            strain: Row::ground(),
             stretch: 1.0 / root,
+        });
+        if let Some(longitudinal) = &self.longitudinal {
+            longitudinal.add_to(system, name, first..first + self.gradients.len());
         }
+    }
+
+    /// What makes the tension at a position of the body whose coordinates begin with `first`: weights of its forms, and of longitudinal modes.
+    pub fn tension(&self, [x, _]: Position, first: usize) -> (Vec<f64>, Row) {
+        let mut forms = vec![self.modulus.sqrt()];
+        let Some(longitudinal) = &self.longitudinal else { return (forms, Row::ground()) };
+        forms.extend(longitudinal.forms(x));
+        (forms, longitudinal.row(x, first + self.gradients.len()))
     }
 }
 
@@ -92,8 +110,19 @@ pub fn join(system: &mut System, [one, other]: [&Range<usize>; 2]) -> Result<(),
             "both need the same length and the same stiffness against stretching",
         ));
     }
-    let Form { quadratic, .. } = system.forms.remove(second);
-    let kept = if second < first { first - 1 } else { first };
-    system.forms[kept].quadratic.extend(quadratic);
+    let parts = |system: &System, dofs: &Range<usize>| {
+        let of = |form: &&Form| form.quadratic.iter().any(|(i, ..)| dofs.contains(i));
+        system.forms.iter().filter(of).count()
+    };
+    let count = parts(system, one);
+    if parts(system, other) != count {
+        return Err(Complaint::new("", "both need the same `longitudinal_modes`"));
+    }
+    // The forms of a body follow each other. The longitudinal modes of the first are those of the string; those of the other stay at rest.
+    let others: Vec<Form> = system.forms.drain(second..second + count).collect();
+    let kept = if second < first { first - count } else { first };
+    for (form, Form { quadratic, .. }) in system.forms[kept..].iter_mut().zip(others) {
+        form.quadratic.extend(quadratic);
+    }
     Ok(())
 }

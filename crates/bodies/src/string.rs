@@ -18,7 +18,7 @@ use crate::{
     grid,
     modal::{Force, Modal, Mode, sines::Sines},
     modal_grid,
-    stretching::Stretching,
+    stretching::{Stretching, longitudinal::Longitudinal},
 };
 use hamiltone_core::{
     geometry::Geometry,
@@ -58,6 +58,8 @@ pub struct StiffString {
     ends: [End; 2],
     /// EA, N; 0 where the tension stays as it is.
     axial: f64,
+    /// How many longitudinal modes, and their quality factor.
+    longitudinal: Option<(usize, f64)>,
 }
 
 impl StiffString {
@@ -75,6 +77,7 @@ impl StiffString {
             d3: 0.0,
             ends: [End::Hinged; 2],
             axial: 0.0,
+            longitudinal: None,
         })
     }
 
@@ -101,6 +104,23 @@ impl StiffString {
     /// A [`Complaint`] where it is not positive.
     pub fn elastic(self, axial: f64) -> Result<Self, Complaint> {
         Ok(Self { axial: Range::POSITIVE.check("axial_stiffness", axial)?, ..self })
+    }
+
+    /// The same string, which must be elastic, with so many longitudinal modes of a quality factor: the tension then differs along it, and phantom partials
+    /// appear.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the string is not elastic, not at least twice as stiff against stretching as it is tense, or the quality is not positive.
+    pub fn longitudinal(self, modes: usize, quality: f64) -> Result<Self, Complaint> {
+        let quality = Range::POSITIVE.check("longitudinal_quality", quality)?;
+        if self.axial < 2.0 * self.tension {
+            let message = format!(
+                "needs a stiffness against stretching of at least twice the tension, {} N",
+                2.0 * self.tension
+            );
+            return Err(Complaint::new("longitudinal_modes", message));
+        }
+        Ok(Self { longitudinal: (modes > 0).then_some((modes, quality)), ..self })
     }
 
     /// The same string with other boundary conditions at its left and right end.
@@ -182,7 +202,7 @@ impl StiffString {
             return Err(Complaint::new(["left", "right"][end], message));
         }
         modal_grid::check(modes, intervals)?;
-        let Self { length, density, tension, bending, d1, d3, axial, .. } = *self;
+        let Self { length, density, tension, bending, d1, d3, axial, longitudinal, .. } = *self;
         let mode = |m: usize| {
             let k2 = square(m as f64 * PI / length);
             let omega = (k2 * (tension / density + bending / density * k2)).sqrt();
@@ -190,8 +210,18 @@ impl StiffString {
         };
         let shapes = Arc::new(Sines::new(length, modes, intervals));
         let gradient = |m: usize| 0.5 * length * square(m as f64 * PI / length);
-        let stretching =
-            || Stretching { modulus: axial / length, gradients: (1..=modes).map(gradient).collect() };
+        let stretching = || Stretching {
+            modulus: if longitudinal.is_some() { axial - tension } else { axial } / length,
+            gradients: (1..=modes).map(gradient).collect(),
+            longitudinal: longitudinal.map(|(modes, quality)| Longitudinal {
+                length,
+                density,
+                axial,
+                tension,
+                modes,
+                quality,
+            }),
+        };
         Ok(Modal {
             geometry: Geometry::Line { length },
             intervals: [intervals, 1],

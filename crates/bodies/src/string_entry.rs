@@ -77,6 +77,18 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             end("left", "hinged"),
             end("right", "hinged"),
             TENSION_MODULATION,
+            Parameter {
+                name: "longitudinal_modes",
+                takes: Takes::Number(Role::Count, Range { min: 0.0, max: 64.0, open: false }),
+                absent: Absent::Number(0.0),
+                doc: "how many longitudinal modes, of m/2L √(EA/ρA), take part: what they reach of about 8 kHz makes the phantom partials of a bass string",
+            },
+            Parameter {
+                name: "longitudinal_quality",
+                takes: Takes::Number(Role::Number, Range { min: 1.0, max: 1e5, open: false }),
+                absent: Absent::Number(300.0),
+                doc: "their quality factor",
+            },
             alternative(
                 "axial_stiffness",
                 Role::Tension,
@@ -104,7 +116,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 key: "method",
                 word: "modal",
             },
-            Rule::OnlyWith { parameters: &["axial_stiffness"], key: "tension_modulation", word: "true" },
+            Rule::OnlyWith {
+                parameters: &["axial_stiffness", "longitudinal_modes"],
+                key: "tension_modulation",
+                word: "true",
+            },
+            Rule::Needs { parameter: "longitudinal_quality", needs: &["longitudinal_modes"] },
             Rule::OnlyWith {
                 parameters: &["accuracy", "accuracy_partials", "slope"],
                 key: "method",
@@ -225,8 +242,12 @@ fn read(values: &Values) -> Result<(StiffString, Option<Law>), Complaint> {
         (None, [d1, d3])
     };
     let string = StiffString::new(length, density, tension)?.stiff(bending)?.damped(d1, d3)?.with_ends(ends);
-    let string = if stretching::wanted(values) { string.elastic(axial_stiffness(values)?)? } else { string };
-    Ok((string, law))
+    if !stretching::wanted(values) {
+        return Ok((string, law));
+    }
+    let string = string.elastic(axial_stiffness(values)?)?;
+    let modes = values.count("longitudinal_modes").unwrap_or(0);
+    Ok((if modes > 0 { string.longitudinal(modes, number("longitudinal_quality")?)? } else { string }, law))
 }
 
 /// EA.

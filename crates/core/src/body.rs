@@ -182,6 +182,12 @@ pub trait Representation: Send + Sync {
         None
     }
 
+    /// How its tension at a position follows from the forms that it has added, in their order, where it grows with the amplitude: what
+    /// [`Quantity::Tension`] weighs them and coordinates by.
+    fn tension(&self, _at: Position) -> Option<(Vec<f64>, Row)> {
+        None
+    }
+
     /// How its coordinates follow its ends where these move ([`crate::joint`]): of strings with modes.
     fn standing(&self) -> Option<Standing> {
         None

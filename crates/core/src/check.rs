@@ -3,7 +3,7 @@
 use crate::{
     element::{Element, Law, LossLaw},
     form::Form,
-    input::Action,
+    input::{Action, Input},
     islands::without_ports,
     joint::Joint,
     operator::Operator,
@@ -32,6 +32,7 @@ pub fn check(system: &System, dt: f64) -> Result<(), Refusal> {
     system.blocks.iter().for_each(|block| check_block(system, block, &mut problems));
     joints(system, &mut problems);
     system.forms.iter().for_each(|form| check_form(system, form, &mut problems));
+    straining(system, &mut problems);
     system.elements.iter().for_each(|element| check_element(system, element, &mut problems));
     inputs(system, &mut problems);
     outputs(system, &mut problems);
@@ -193,7 +194,10 @@ fn own_stiffness(system: &System, joint: &Joint) -> Vec<f64> {
 fn check_form(system: &System, form: &Form, problems: &mut Problems) {
     let name = &form.name;
     let inside = |(i, j, b): &(usize, usize, f64)| i.max(j) < &system.size() && b.is_finite();
-    if !(form.quadratic.iter().all(inside) && fits(&form.linear, system.size()) && form.stretch.is_finite()) {
+    if !(form.quadratic.iter().all(inside)
+        && [&form.linear, &form.strain].iter().all(|row| fits(row, system.size()))
+        && form.stretch.is_finite())
+    {
         problems.add(format!(
             "form `{name}` reads coordinates that do not exist, or has a number that is not finite"
         ));
@@ -205,6 +209,31 @@ fn check_form(system: &System, form: &Form, problems: &mut Problems) {
         problems.add(format!(
             "form `{name}` gives an entry of its matrix twice, or below the diagonal: give each pair i ≤ j once"
         ));
+    }
+}
+
+/// Each coordinate that strains a form does that alone, and no input strains the form as well: a scheme knows then what follows from it.
+fn straining(system: &System, problems: &mut Problems) {
+    let weighed =
+        |row: &Row| row.entries().filter(|(_, w)| *w != 0.0).map(|(i, _)| i).collect::<Vec<usize>>();
+    if system.forms.iter().all(|form| form.strain.is_zero()) {
+        return;
+    }
+    let mut readers = vec![0; system.size()];
+    for i in system.forms.iter().flat_map(Form::dofs).filter(|i| *i < system.size()).collect::<Vec<_>>() {
+        readers[i] += 1;
+    }
+    for (number, form) in system.forms.iter().enumerate().filter(|(_, form)| !form.strain.is_zero()) {
+        let name = &form.name;
+        if weighed(&form.strain).iter().any(|i| readers.get(*i).is_some_and(|count| *count > 1)) {
+            problems
+                .add(format!("form `{name}` is strained by a coordinate that a form reads in another way"));
+        }
+        let by_input =
+            |input: &Input| matches!(&input.action, Action::Strain(forms) if forms.contains(&number));
+        if system.inputs.iter().any(by_input) {
+            problems.add(format!("form `{name}` is strained by coordinates and by an input"));
+        }
     }
 }
 
@@ -362,7 +391,7 @@ fn outputs(system: &System, problems: &mut Problems) {
         Quantity::Force(elements) | Quantity::MeanForce(elements) => {
             elements.start <= elements.end && elements.end <= system.elements.len()
         }
-        Quantity::Tension(form) => *form < system.forms.len(),
+        Quantity::Tension(forms, row) => fits(forms, system.forms.len()) && fits(row, system.size()),
         of_rows => of_rows.rows().all(|row| fits(row, system.size())),
     };
     for output in system.outputs.iter().filter(|output| !valid(&output.quantity)) {
@@ -385,6 +414,7 @@ mod tests {
                 name: "membrane".into(),
                 quadratic,
                 linear: Row::unit(1),
+                strain: Row::ground(),
                 stretch: 1.0,
             });
             check(&system, 1e-4).err().map(|refusal| refusal.to_string())

@@ -236,7 +236,7 @@ pub fn requirements(system: &System) -> Vec<Requirement> {
             Quantity::Displacement(_)
             | Quantity::Velocity(_)
             | Quantity::Motion(..)
-            | Quantity::Tension(_) => false,
+            | Quantity::Tension(..) => false,
             Quantity::Force(elements) => system.elements[elements.clone()].iter().any(mean),
             Quantity::MeanForce(_) => true,
         };

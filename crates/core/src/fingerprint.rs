@@ -103,9 +103,9 @@ fn joint(run: Identity, Joint { name: _, first, springs, supports, stiffness }: 
     run.count(*first).numbers(springs).each(supports, support).numbers(stiffness)
 }
 
-fn form(run: Identity, Form { name: _, quadratic, linear, stretch }: &Form) -> Identity {
+fn form(run: Identity, Form { name: _, quadratic, linear, strain, stretch }: &Form) -> Identity {
     let entry = |run: Identity, (i, j, b): &(usize, usize, f64)| run.count(*i).count(*j).number(*b);
-    row(run.each(quadratic, entry), linear).number(*stretch)
+    row(row(run.each(quadratic, entry), linear), strain).number(*stretch)
 }
 
 fn element(run: Identity, element: &Element, shared: &mut SharedLaw) -> Identity {
@@ -218,6 +218,7 @@ mod tests {
             name: "string".into(),
             quadratic: vec![(0, 1, b)],
             linear: Row::ground(),
+            strain: Row::ground(),
             stretch,
         };
         let changes: [&dyn Fn(&mut System); 12] = [

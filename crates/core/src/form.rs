@@ -1,17 +1,19 @@
 //! Forms: energies that are squares of quadratic forms of the positions, such as that of a string whose tension grows with its length.
 //!
-//!   V = ½ψ² + eψ,   ψ = ½ qᵀBq + l·q,   e(t) = s Σ u(t)
+//!   V = ½ψ² + eψ,   ψ = ½ qᵀBq + l·q,   e = s Σ u(t) + h·q
 //!
 //! | symbol | meaning | unit |
 //! |---|---|---|
 //! | ψ | the value of the form | √J |
 //! | B | sparse, symmetric | √J/m² |
 //! | l | row of what is linear in ψ | √J/m |
-//! | e | strain, where inputs prescribe one ([`crate::input::Action::Strain`]) | √J |
+//! | e | strain, which inputs prescribe ([`crate::input::Action::Strain`]) or other coordinates bring about | √J |
 //! | s | what one unit of these inputs adds to e | √J per unit |
+//! | h | row of the coordinates that strain it | √J/m |
 //!
-//! The force is −∇V = −(Bq + l)(ψ + e). V is ½(ψ + e)² without ½e², which depends on no position: a prestretch may store far more than all
-//! that moves. An input that strains a form supplies ψ ė.
+//! The force is −∇V = −(Bq + l)(ψ + e) − hψ. V is ½(ψ + e)² without ½e²: what inputs prescribe of it depends on no position, and may be far more than all
+//! that moves stores; what coordinates store by ½(h·q)² is part of their stiffness, so that K − Σhhᵀ must not be negative. An input that strains a
+//! form supplies ψ ė. Each coordinate of h is read by one form alone, and only there.
 //!
 //! Kirchhoff (1876) and Carrier (1945): of a string of length L with the displacement Σ qₙ sin nπx/L and the stiffness EA against stretching,
 //! B = √(EA/L) diag((nπ)²/2L), and ψ² L/EA is the square of its lengthening. Two polarisations share one form. s = √(L/EA) makes
@@ -19,17 +21,17 @@
 
 use crate::row::Row;
 
-/// V = ½ψ² + eψ, ψ = ½ qᵀBq + l·q.
+/// V = ½ψ² + eψ, ψ = ½ qᵀBq + l·q, e = s Σ u + h·q.
 ///
 /// ```
 /// use hamiltone_core::{form::Form, row::Row};
 ///
 /// // One mode that is stretched by q²: V = ½(½·8q²)² = 8q⁴.
-/// let form = Form { name: "string".into(), quadratic: vec![(0, 0, 8.0)], linear: Row::ground(), stretch: 1.0 };
+/// let form = Form { name: "string".into(), quadratic: vec![(0, 0, 8.0)], linear: Row::ground(), strain: Row::ground(), stretch: 1.0 };
 /// assert_eq!((form.value(&[0.5]), form.energy(&[0.5], 0.0)), (1.0, 0.5));
 /// // Strained by 2 √J it pushes back with (Bq + l)(ψ + e).
 /// let mut force = [0.0];
-/// form.add_gradient(form.value(&[0.5]) + 2.0, &[0.5], &mut force);
+/// form.add_gradient(&[0.5], 2.0, &mut force);
 /// assert_eq!((form.energy(&[0.5], 2.0), force), (2.5, [12.0]));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +43,8 @@ pub struct Form {
     pub quadratic: Vec<(usize, usize, f64)>,
     /// l, √J/m.
     pub linear: Row,
+    /// h, √J/m.
+    pub strain: Row,
     /// s, √J for each unit of the inputs that strain it.
     pub stretch: f64,
 }
@@ -59,8 +63,11 @@ impl Form {
         self.quadratic.iter().map(|entry| part(entry).abs()).sum::<f64>() + self.linear.magnitude(q)
     }
 
-    /// `force` += a(Bq + l).
-    pub fn add_gradient(&self, a: f64, q: &[f64], force: &mut [f64]) {
+    /// `force` += ∇V at the positions q, where inputs strain it by e (√J).
+    pub fn add_gradient(&self, q: &[f64], e: f64, force: &mut [f64]) {
+        let value = self.value(q);
+        let a = value + e + self.strain.dot(q);
+        self.strain.add_scaled(value, force);
         for &(i, j, b) in &self.quadratic {
             force[i] += a * (b * q[j]);
             if i != j {
@@ -70,16 +77,17 @@ impl Form {
         self.linear.add_scaled(a, force);
     }
 
-    /// V at the positions q under the strain e (√J), J.
+    /// V at the positions q, where inputs strain it by e (√J), J.
     pub fn energy(&self, q: &[f64], e: f64) -> f64 {
         let value = self.value(q);
-        (0.5 * value + e) * value
+        (0.5 * value + e + self.strain.dot(q)) * value
     }
 
     /// The coordinates that it reads, some more than once.
     pub fn dofs(&self) -> impl Iterator<Item = usize> {
         let pairs = self.quadratic.iter().filter(|(.., b)| *b != 0.0).flat_map(|(i, j, _)| [*i, *j]);
-        pairs.chain(self.linear.entries().filter(|(_, weight)| *weight != 0.0).map(|(i, _)| i))
+        let rows = [&self.linear, &self.strain].into_iter().flat_map(Row::entries);
+        pairs.chain(rows.filter(|(_, weight)| *weight != 0.0).map(|(i, _)| i))
     }
 
     /// What strains it so that the stiffness of a coordinate is this much more, N/m, in the unit of its inputs; `None` where the form does not
@@ -87,7 +95,7 @@ impl Form {
     ///
     /// ```
     /// # use hamiltone_core::{form::Form, row::Row};
-    /// let form = Form { name: "string".into(), quadratic: vec![(0, 0, 8.0)], linear: Row::ground(), stretch: 0.5 };
+    /// let form = Form { name: "string".into(), quadratic: vec![(0, 0, 8.0)], linear: Row::ground(), strain: Row::ground(), stretch: 0.5 };
     /// assert_eq!((form.straining(0, 12.0), form.straining(1, 12.0)), (Some(3.0), None));
     /// ```
     pub fn straining(&self, dof: usize, stiffness: f64) -> Option<f64> {
@@ -111,7 +119,7 @@ impl Form {
             }
         }
         let quadratic = sums.into_iter().map(|((i, j), b)| (i, j, b)).collect();
-        Self { quadratic, linear: row(&self.linear), ..self.clone() }
+        Self { quadratic, linear: row(&self.linear), strain: row(&self.strain), ..self.clone() }
     }
 }
 
@@ -124,6 +132,7 @@ mod tests {
             name: "plate".into(),
             quadratic: vec![(0, 0, 3.0), (0, 2, -0.7), (1, 1, 0.4), (1, 2, 2.0)],
             linear: Row::Sparse(vec![(1, 0.3), (2, -1.1)]),
+            strain: Row::Sparse(vec![(3, 0.8)]),
             stretch: 1.0,
         }
     }
@@ -131,9 +140,9 @@ mod tests {
     /// The gradient is that of V by differences.
     #[test]
     fn the_force_is_the_gradient() {
-        let (form, q, e, d) = (form(), [0.4, -0.9, 0.6], 0.25, 1e-6);
-        let mut gradient = [0.0; 3];
-        form.add_gradient(form.value(&q) + e, &q, &mut gradient);
+        let (form, q, e, d) = (form(), [0.4, -0.9, 0.6, -0.3], 0.25, 1e-6);
+        let mut gradient = [0.0; 4];
+        form.add_gradient(&q, e, &mut gradient);
         for (i, g) in gradient.iter().enumerate() {
             let moved = |d: f64| {
                 let mut q = q;
@@ -147,8 +156,8 @@ mod tests {
 
     /// Old coordinates that are sums of new ones: ψ is the same.
     #[test]
-    fn a_form_of_other_coordinates_has_the_same_value() {
-        let rows = [vec![(0, 0.5), (1, 2.0)], vec![(1, -1.0)], vec![(0, 1.5), (1, 0.25)]];
+    fn a_form_of_other_coordinates_has_the_same_energy() {
+        let rows = [vec![(0, 0.5), (1, 2.0)], vec![(1, -1.0)], vec![(0, 1.5), (1, 0.25)], vec![(0, -0.4)]];
         let row = |row: &Row| {
             let mut sum = [0.0; 2];
             row.for_each(|i, w| rows[i].iter().for_each(|(k, v)| sum[*k] += w * v));
@@ -156,7 +165,7 @@ mod tests {
         };
         let q = [0.7, -0.2];
         let old: Vec<f64> = rows.iter().map(|row| row.iter().map(|(k, v)| v * q[*k]).sum()).collect();
-        let (one, other) = (form().along(row).value(&q), form().value(&old));
+        let (one, other) = (form().along(row).energy(&q, 0.2), form().energy(&old, 0.2));
         assert!((one - other).abs() < 1e-14, "{one} {other}");
     }
 }

@@ -126,7 +126,10 @@ impl Split {
         for output in &system.outputs {
             match &output.quantity {
                 Quantity::Force(elements) | Quantity::MeanForce(elements) => sets.join(of_elements(elements)),
-                Quantity::Tension(_) => {}
+                Quantity::Tension(forms, row) => {
+                    let of_forms = forms.entries().flat_map(|(form, _)| system.forms[form].dofs());
+                    sets.join(of_forms.chain(coupled(row, 0)).collect::<Vec<_>>());
+                }
                 of_rows => sets.join(of_rows.rows().flat_map(|row| coupled(row, 0))),
             }
         }
@@ -171,7 +174,7 @@ impl Split {
     fn of_output(&self, output: &Output) -> usize {
         match &output.quantity {
             Quantity::Force(elements) | Quantity::MeanForce(elements) => self.of_range(elements),
-            Quantity::Tension(form) => self.forms[*form],
+            Quantity::Tension(forms, _) => forms.entries().next().map_or(0, |(form, _)| self.forms[form]),
             of_rows => first(of_rows.rows(), &self.island),
         }
     }
@@ -217,7 +220,10 @@ impl Split {
             let quantity = match quantity {
                 Quantity::Force(elements) => Quantity::Force(range(elements)),
                 Quantity::MeanForce(elements) => Quantity::MeanForce(range(elements)),
-                Quantity::Tension(form) => Quantity::Tension(strained(&(*form..*form + 1)).start),
+                Quantity::Tension(forms, row) => {
+                    let here = forms.entries().map(|(form, w)| (strained(&(form..form + 1)).start, w));
+                    Quantity::Tension(Row::Sparse(here.collect()), self.row(row, number))
+                }
                 of_rows => of_rows.along(|row| self.row(row, number)),
             };
             Output { name: name.clone(), quantity }
@@ -235,7 +241,12 @@ impl Split {
         // What has no weight may be a coordinate of another island.
         let here =
             form.quadratic.iter().filter(|(i, j, _)| [*i, *j].iter().all(|dof| self.island[*dof] == island));
-        Form { quadratic: here.map(own).collect(), linear: self.row(&form.linear, island), ..form.clone() }
+        Form {
+            quadratic: here.map(own).collect(),
+            linear: self.row(&form.linear, island),
+            strain: self.row(&form.strain, island),
+            ..form.clone()
+        }
     }
 
     fn joint(&self, joint: &Joint, island: usize) -> Joint {

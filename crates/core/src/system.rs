@@ -93,9 +93,10 @@ pub enum Quantity {
     /// The sum of the mean forces of these elements over the last step, N: the impulse that the step gave, over Δt; 0
     /// before the first step. Schemes whose step has one cover [`crate::coverage::Feature::MeanForce`].
     MeanForce(Range<usize>),
-    /// (ψ + e)/s of the form of this number: by how much the tension of a string or membrane is above that at rest, N or N/m. Schemes that
-    /// cover [`crate::coverage::Feature::Forms`] have it.
-    Tension(usize),
+    /// Σ aⱼ(ψⱼ + eⱼ) + c·q of the forms j that the first row weighs, eⱼ being what inputs strain, and the row c of coordinates: by how much the tension of a string or
+    /// membrane is above that at rest, N or N/m (aⱼ = 1/sⱼ), or the force along a string on its end, N. Schemes that cover
+    /// [`crate::coverage::Feature::Forms`] have it.
+    Tension(Row, Row),
 }
 
 impl Quantity {
@@ -104,7 +105,8 @@ impl Quantity {
         let (first, second) = match self {
             Quantity::Displacement(row) | Quantity::Velocity(row) => (Some(row), None),
             Quantity::Motion(place, speed) => (Some(place), Some(speed)),
-            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Tension(_) => (None, None),
+            Quantity::Tension(_, row) => (Some(row).filter(|row| !row.is_zero()), None),
+            Quantity::Force(_) | Quantity::MeanForce(_) => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -116,7 +118,8 @@ impl Quantity {
             Quantity::Displacement(along) => Quantity::Displacement(row(along)),
             Quantity::Velocity(along) => Quantity::Velocity(row(along)),
             Quantity::Motion(place, speed) => Quantity::Motion(row(place), row(speed)),
-            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Tension(_) => self.clone(),
+            Quantity::Tension(forms, along) => Quantity::Tension(forms.clone(), row(along)),
+            Quantity::Force(_) | Quantity::MeanForce(_) => self.clone(),
         }
     }
 
@@ -129,7 +132,7 @@ impl Quantity {
             Quantity::Displacement(_)
             | Quantity::Velocity(_)
             | Quantity::Motion(..)
-            | Quantity::Tension(_) => 0.0,
+            | Quantity::Tension(..) => 0.0,
         }
     }
 }

@@ -134,7 +134,9 @@ impl Body for Modal {
             system.add_dof(mode.mass, 0.0, 0.0);
         });
         system.blocks.push(Block { name: name.into(), dofs: dofs.clone(), stiffness, damping });
-        system.forms.extend(self.stretching.iter().map(|stretching| stretching.form(name, first)));
+        if let Some(stretching) = &self.stretching {
+            stretching.add_to(system, name, first);
+        }
         let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
         let amplitudes = Amplitudes { body: self.clone(), first, rigid };
         let (measure, geometry) = (Measure::Length, self.geometry);
@@ -189,6 +191,10 @@ impl Representation for Amplitudes {
         let Force { length, tension, .. } = self.body.force.as_ref().filter(|force| force.tension > 0.0)?;
         let of = |(k, norm): (usize, &f64)| norm * tension * square((k + 1) as f64 * PI / length);
         Some(self.body.norms.iter().enumerate().map(of).collect())
+    }
+
+    fn tension(&self, at: Position) -> Option<(Vec<f64>, Row)> {
+        Some(self.body.stretching.as_ref()?.tension(at, self.first))
     }
 
     /// bₙ of x/L and of 1 − x/L among sines: strings alone have these modes and a tension.

@@ -166,7 +166,7 @@ impl Sound<'_> {
                 (body.row(at.place).map(Quantity::Displacement), "displacement", body.measure.position())
             }
             (None, TENSION) if form.is_some() => {
-                (Ok(Quantity::Tension(form.unwrap_or_default())), TENSION, tension::unit(body))
+                (self.tension_at(form.unwrap_or_default(), at.place), TENSION, tension::unit(body))
             }
             (None, "velocity") if moves => {
                 (body.row(at.place).map(Quantity::Velocity), "velocity", body.measure.velocity())
@@ -183,6 +183,22 @@ impl Sound<'_> {
                 None
             }
         }
+    }
+
+    /// The tension at a place of the body whose first form this is, anywhere where it is the same all over.
+    fn tension_at(&self, form: usize, place: Place) -> Result<Quantity, String> {
+        let read = |dof: &usize| self.system.forms[form].dofs().next() == Some(*dof);
+        // Of two polarisations that which has the longitudinal modes of both.
+        let plan = self.body_plans.iter().find(|plan| plan.placed.dofs.clone().any(|dof| read(&dof)));
+        let Some(body) = plan.map(|plan| &plan.placed) else { return Err("has no tension".into()) };
+        let is_uniform =
+            self.system.forms[form + 1..].iter().take_while(|form| !form.strain.is_zero()).count() == 0;
+        let at = match place {
+            Place::Whole if is_uniform => [0.0; 2],
+            place => body.geometry.position(place)?,
+        };
+        let (weights, row) = body.representation.tension(at).ok_or("has no tension")?;
+        Ok(Quantity::Tension(Row::Sparse((form..).zip(weights).collect()), row))
     }
 
     /// What could be read there instead.

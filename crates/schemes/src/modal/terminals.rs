@@ -87,7 +87,7 @@ impl Terminals {
                 Readout::Velocity(row.clone(), ReadWeights::new(weights))
             }
             // Forces at an instant, and what place and speed make together, are made of these before a stepper is asked.
-            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Motion(..) | Quantity::Tension(_) => {
+            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Motion(..) | Quantity::Tension(..) => {
                 Readout::Other(quantity.clone())
             }
         };

@@ -18,6 +18,7 @@ fn oscillator(nonlinearity: f64, start: f64) -> System {
         name: "length".into(),
         quadratic: vec![(0, 0, b)],
         linear: Row::ground(),
+        strain: Row::ground(),
         stretch: 1.0,
     });
     system

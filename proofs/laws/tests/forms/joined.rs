@@ -34,7 +34,13 @@ fn strings() -> System {
             (i, i, stretch * 0.5 * LENGTH * wave * wave)
         };
         let quadratic = string.clone().enumerate().map(entry).collect();
-        system.forms.push(Form { name: format!("string {k}"), quadratic, linear: Row::ground(), stretch });
+        system.forms.push(Form {
+            name: format!("string {k}"),
+            quadratic,
+            linear: Row::ground(),
+            strain: Row::ground(),
+            stretch,
+        });
     }
     let felt = LinearDamper.with_resistance(0.0);
     for at in [0.12, 0.17] {

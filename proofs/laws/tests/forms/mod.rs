@@ -59,6 +59,7 @@ fn coupled(sigma: f64) -> System {
         name: name.into(),
         quadratic,
         linear,
+        strain: Row::ground(),
         stretch: 1e-2,
     };
     let lengths = (0..MODES).map(|n| (n, n, square(n))).collect();

@@ -128,6 +128,7 @@ fn a_strain_is_a_change_of_stiffness() {
             name: "length".into(),
             quadratic: vec![(0, 0, b)],
             linear: Row::ground(),
+            strain: Row::ground(),
             stretch: 1.0,
         });
         system.inputs.push(hamiltone_core::input::Input::strain("stretch", 0..1));

@@ -91,7 +91,7 @@ fn outputs_are_rows(
             Quantity::Displacement(row) => vec![(row, q)],
             Quantity::Velocity(row) => vec![(row, v)],
             Quantity::Motion(place, speed) => vec![(place, q), (speed, v)],
-            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Tension(_) => continue,
+            Quantity::Force(_) | Quantity::MeanForce(_) | Quantity::Tension(..) => continue,
         };
         // Below the smallest normal number roundings are as large as numbers.
         *largest = parts.iter().map(|(row, x)| row.magnitude(x)).sum::<f64>().max(*largest);

@@ -41,8 +41,6 @@ pub(super) struct Forms {
     forms: Arc<[ScaledForm]>,
     /// Σu of the inputs that strain each: (input, form, s).
     strains: Arc<[(usize, usize, f64)]>,
-    /// s of each form.
-    stretches: Arc<[f64]>,
     inputs: usize,
     /// e at the start of the step, and Δe.
     strain: Vec<f64>,
@@ -79,7 +77,6 @@ impl Forms {
         Self {
             level: instructions::level(),
             strains: strains.into(),
-            stretches: system.forms.iter().map(|form| form.stretch).collect(),
             inputs: system.inputs.len(),
             strain: zero(),
             shift: zero(),
@@ -169,10 +166,9 @@ impl Forms {
         each.sum()
     }
 
-    /// By how much what it gives a form exceeds that at rest: (ψ + e)/s of the positions X at the end of the step, ψ without weights.
-    pub fn tension(&self, form: usize, place: &[f64]) -> f64 {
-        let strain = self.strain[form] + self.shift[form];
-        (self.forms[form].position(place) + strain) / self.stretches[form]
+    /// ψ + e of the positions X at the end of the step, ψ without weights and e what inputs strain.
+    pub fn strained(&self, form: usize, place: &[f64]) -> f64 {
+        self.forms[form].position(place) + (self.strain[form] + self.shift[form])
     }
 
     /// ψ and g at the start of a step.

@@ -312,7 +312,12 @@ impl ModalStepper {
         let c = &self.constants;
         let velocity = |_: &Row, weights: &ReadWeights| self.velocities.along(weights, &self.bank);
         let other = |quantity: &Quantity| match quantity {
-            Quantity::Tension(form) => self.contacts.forms.tension(*form, &self.bank.place),
+            Quantity::Tension(weights, row) => {
+                let place = &self.bank.place;
+                let forms = weights.entries().map(|(form, w)| w * self.contacts.forms.strained(form, place));
+                let modes = row.entries().map(|(i, w)| w * (self.velocities.modes()[i].scale * place[i]));
+                forms.sum::<f64>() + modes.sum::<f64>()
+            }
             force => force.mean_force(self.contacts.forces()),
         };
         c.terminals.read(&self.bank.place, other, velocity, set);
