@@ -191,8 +191,7 @@ impl Sound<'_> {
         // Of two polarisations that which has the longitudinal modes of both.
         let plan = self.body_plans.iter().find(|plan| plan.placed.dofs.clone().any(|dof| read(&dof)));
         let Some(body) = plan.map(|plan| &plan.placed) else { return Err("has no tension".into()) };
-        let is_uniform =
-            self.system.forms[form + 1..].iter().take_while(|form| !form.strain.is_zero()).count() == 0;
+        let is_uniform = self.system.forms.get(form + 1).is_none_or(|next| next.strain.is_zero());
         let at = match place {
             Place::Whole if is_uniform => [0.0; 2],
             place => body.geometry.position(place)?,

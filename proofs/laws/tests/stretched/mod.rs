@@ -8,6 +8,7 @@
 
 mod bend;
 mod glide;
+mod phantoms;
 mod precession;
 
 use crate::forms::schemes;

@@ -20,10 +20,14 @@
 //! balance would not hold.
 
 mod scaled;
+mod straining;
 
 use super::{
     bank::{EcBank, Sums},
-    forms::scaled::ScaledForm,
+    forms::{
+        scaled::ScaledForm,
+        straining::{Strained, Straining},
+    },
 };
 use crate::{
     instructions,
@@ -39,6 +43,8 @@ use std::sync::Arc;
 pub(super) struct Forms {
     level: Level,
     forms: Arc<[ScaledForm]>,
+    /// The coordinates that strain forms, where any do.
+    straining: Option<Straining>,
     /// Σu of the inputs that strain each: (input, form, s).
     strains: Arc<[(usize, usize, f64)]>,
     inputs: usize,
@@ -76,6 +82,7 @@ impl Forms {
         let (count, zero) = (forms.len(), || vec![0.0; forms.len()]);
         Self {
             level: instructions::level(),
+            straining: Straining::new(&system.forms, scale),
             strains: strains.into(),
             inputs: system.inputs.len(),
             strain: zero(),
@@ -100,6 +107,11 @@ impl Forms {
         let Some((port, form)) = port.zip(system.forms.first()) else { return Ok(()) };
         let what = vec![format!("the port `{}` beside the quadratic form `{}`", port.name, form.name)];
         Err(Refusal::NotCovered { scheme, what })
+    }
+
+    /// Refuses coordinates that strain forms and cannot.
+    pub fn refuse_straining(scheme: &'static str, system: &System, scale: &[f64]) -> Result<(), Refusal> {
+        Straining::refuse(scheme, system, scale)
     }
 
     /// Whether there are none.
@@ -159,9 +171,9 @@ impl Forms {
     /// Σ(½ψ² + eψ) at the end of the step, J.
     pub fn stored(&self, bank: &EcBank) -> f64 {
         let strains = self.strain.iter().zip(&self.shift);
-        let each = self.forms.iter().zip(strains).map(|(form, (strain, shift))| {
+        let each = self.forms.iter().zip(strains).enumerate().map(|(j, (form, (strain, shift)))| {
             let (value, _) = form.read(self.level, &bank.place, &bank.speed);
-            (0.5 * value + (strain + shift)) * value
+            (0.5 * value + (strain + shift) + self.lengthening(j, &bank.place)) * value
         });
         each.sum()
     }
@@ -171,6 +183,11 @@ impl Forms {
         self.forms[form].position(place) + (self.strain[form] + self.shift[form])
     }
 
+    /// h·X of a form.
+    fn lengthening(&self, form: usize, place: &[f64]) -> f64 {
+        self.straining.as_ref().map_or(0.0, |straining| straining.of(form, place))
+    }
+
     /// ψ and g at the start of a step.
     pub fn begin(&mut self, bank: &EcBank) {
         for (j, form) in self.forms.iter().enumerate() {
@@ -178,23 +195,39 @@ impl Forms {
             (self.value[j], self.size[j]) =
                 form.read_with_gradient(self.level, &bank.place, &bank.speed, gradient);
         }
+        if let Some(straining) = &mut self.straining {
+            straining.begin(&bank.place);
+        }
     }
 
     /// Pushes the bank, which has taken the step without forms.
     pub fn act(&mut self, bank: &mut EcBank) -> Sums {
-        let Self { forms, level, gradients, factor, tension, value, strain, shift, push, .. } = self;
+        let Self { forms, level, gradients, factor, tension, value, strain, shift, push, straining, .. } =
+            self;
         factor.become_of(|i, j| {
-            let own = if i == j { 1.0 } else { 0.0 };
+            let own = match &*straining {
+                _ if i != j => 0.0,
+                Some(straining) => straining.inverse(i),
+                None => 1.0,
+            };
             own + 0.5 * scaled::product(*level, (&forms[i], &gradients[i]), (&forms[j], &gradients[j]))
         });
         for (j, tension) in tension.iter_mut().enumerate() {
             let way = forms[j].along(*level, &gradients[j], &bank.moved);
-            *tension = value[j] + (strain[j] + 0.5 * shift[j]) + 0.5 * way;
+            let strained = strain[j] + 0.5 * shift[j];
+            let strained = match straining {
+                Some(straining) => straining.meet(j, strained, &bank.moved),
+                None => strained,
+            };
+            *tension = value[j] + strained + 0.5 * way;
         }
         factor.solve(tension);
         push.fill(0.0);
         for ((form, gradient), tension) in forms.iter().zip(&*gradients).zip(&*tension) {
             form.add(*level, -tension, gradient, push);
+        }
+        if let Some(straining) = straining {
+            straining.push(tension, push);
         }
         bank.add(push, true)
     }
@@ -204,7 +237,7 @@ impl Forms {
         if self.none() {
             return;
         }
-        let Self { forms, level, gradients, factor, tension, answer, .. } = self;
+        let Self { forms, level, gradients, factor, tension, answer, straining, .. } = self;
         for ((answer, form), gradient) in answer.iter_mut().zip(forms.iter()).zip(&*gradients) {
             *answer = 0.5 * form.along(*level, gradient, push);
         }
@@ -212,6 +245,9 @@ impl Forms {
         for (j, form) in forms.iter().enumerate() {
             tension[j] += answer[j];
             form.add(*level, -answer[j], &gradients[j], push);
+        }
+        if let Some(straining) = straining {
+            straining.answer(answer, push);
         }
     }
 
@@ -237,11 +273,20 @@ impl Forms {
         for (j, form) in self.forms.iter().enumerate() {
             let (way, tension) = (form.along(self.level, &self.gradients[j], moved), self.tension[j]);
             flows.given -= tension * way;
-            let mean = tension - (self.strain[j] + 0.5 * self.shift[j]);
-            flows.supplied += mean * self.shift[j];
             flows.leverage += tension.abs() * self.size[j];
-            let end = self.value[j] + way + (self.strain[j] + self.shift[j]);
-            flows.held += 0.5 * (end * end);
+            let end = self.value[j] + way;
+            let strained = self.straining.as_ref().and_then(|straining| straining.flows(j, moved));
+            if let Some(Strained { given, mean, lengthening, size }) = strained {
+                flows.given += given;
+                flows.leverage += mean.abs() * size;
+                // What strains it holds ½ℓ² at least: the others can get all there is, and no more.
+                flows.held += (0.5 * end + lengthening) * end;
+            } else {
+                let mean = tension - (self.strain[j] + 0.5 * self.shift[j]);
+                flows.supplied += mean * self.shift[j];
+                let end = end + (self.strain[j] + self.shift[j]);
+                flows.held += 0.5 * (end * end);
+            }
         }
         flows
     }

@@ -101,6 +101,7 @@ impl ModalStepper {
         let bank = EcBank::new(&constants);
         let ports = PortForces::new(system, &scale, dt);
         Forms::refuse_ports(scheme, system)?;
+        Forms::refuse_straining(scheme, system, &scale)?;
         let mut stepper = Self {
             bank,
             contacts,

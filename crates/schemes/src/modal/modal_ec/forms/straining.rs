@@ -33,7 +33,8 @@ impl Straining {
         if forms.iter().all(|form| form.strain.is_zero()) {
             return None;
         }
-        let row = |form: &Form| form.strain.entries().map(|(i, w)| (i, w * scale[i])).collect::<Box<[Entry]>>();
+        let row =
+            |form: &Form| form.strain.entries().map(|(i, w)| (i, w * scale[i])).collect::<Box<[Entry]>>();
         let rows: Arc<[_]> = forms.iter().map(row).collect();
         let alpha = rows.iter().map(|row| 1.0 - 0.5 * row.iter().map(|(_, h)| h * h).sum::<f64>()).collect();
         let zero = || vec![0.0; forms.len()];
@@ -44,12 +45,20 @@ impl Straining {
     pub fn refuse(scheme: &'static str, system: &System, scale: &[f64]) -> Result<(), Refusal> {
         let Some(straining) = Self::new(&system.forms, scale) else { return Ok(()) };
         let refuse = |what: String| Err(Refusal::NotCovered { scheme, what: vec![what] });
-        if let Some((form, _)) = system.forms.iter().zip(&*straining.alpha).find(|(_, alpha)| **alpha <= 0.0) {
-            return refuse(format!("the form `{}`, whose strain is not held by the stiffness of what strains it", form.name));
+        if let Some((form, _)) = system.forms.iter().zip(&*straining.alpha).find(|(_, alpha)| **alpha <= 0.0)
+        {
+            return refuse(format!(
+                "the form `{}`, whose strain is not held by the stiffness of what strains it",
+                form.name
+            ));
         }
-        let strains = |row: &Row| row.entries().any(|(i, w)| w != 0.0 && straining.rows.iter().flatten().any(|(j, _)| *j == i));
+        let strains = |row: &Row| {
+            row.entries().any(|(i, w)| w != 0.0 && straining.rows.iter().flatten().any(|(j, _)| *j == i))
+        };
         match system.elements.iter().find(|element| element.rows.iter().any(strains)) {
-            Some(element) => refuse(format!("the element `{}` on a coordinate that strains a form", element.name)),
+            Some(element) => {
+                refuse(format!("the element `{}` on a coordinate that strains a form", element.name))
+            }
             None => Ok(()),
         }
     }
@@ -95,9 +104,25 @@ impl Straining {
         }
     }
 
-    /// What the step did to form j, the bank having moved by S: J given to the coordinates that strain it, ψ̄, ℓ at the end of the step, and what ℓ is added up from.
-    pub fn flows(&self, form: usize, moved: &[f64]) -> (f64, f64, f64, f64) {
+    /// What the step did to a form, the bank having moved by S, if coordinates strain it.
+    pub fn flows(&self, form: usize, moved: &[f64]) -> Option<Strained> {
         let way = self.of(form, moved);
-        (-self.mean[form] * way, self.mean[form], self.start[form] + way, self.size[form])
+        (!self.rows[form].is_empty()).then(|| Strained {
+            given: -self.mean[form] * way,
+            mean: self.mean[form],
+            lengthening: self.start[form] + way,
+            size: self.size[form],
+        })
     }
+}
+
+/// What a step did to a form that coordinates strain.
+pub(super) struct Strained {
+    /// J, to these coordinates.
+    pub given: f64,
+    /// ψ̄.
+    pub mean: f64,
+    /// ℓ at the end of the step, and what it is added up from.
+    pub lengthening: f64,
+    pub size: f64,
 }
