@@ -7,6 +7,7 @@
 mod balance;
 mod duffing;
 mod joined;
+mod separate;
 mod states;
 
 use hamiltone_core::{
@@ -47,12 +48,15 @@ fn modes(of: &[(f64, f64, f64)]) -> System {
     system
 }
 
-/// Twelve modes with three forms: one of all lengths, one that couples neighbours, and one with a linear part; an input strains the first two.
+/// Twelve modes with four forms: one of all lengths, one that couples neighbours, one with a linear part, and one that a thirteenth mode strains, three quarters of whose
+/// stiffness hold it; an input strains the first two.
 fn coupled(sigma: f64) -> System {
     const MODES: usize = 12;
     let omega = |n: usize| 1100.0 * (n + 1) as f64 * (1.0 + 2e-3 * (n * n) as f64);
     let place = |n: usize| 2e-3 * (0.7 * (n + 1) as f64).sin() / (n + 1) as f64;
-    let mut system = modes(&(0..MODES).map(|n| (omega(n), sigma, place(n))).collect::<Vec<_>>());
+    let straining = (9_000.0, sigma, 1e-4);
+    let of: Vec<_> = (0..MODES).map(|n| (omega(n), sigma, place(n))).chain([straining]).collect();
+    let mut system = modes(&of);
     // At the start ψ stiffens each mode by about a half of its K.
     let square = |n: usize| 4e4 * ((n + 1) * (n + 1)) as f64;
     let form = |name: &str, quadratic: Vec<(usize, usize, f64)>, linear: Row| Form {
@@ -68,6 +72,11 @@ fn coupled(sigma: f64) -> System {
     system.forms.push(form("length", lengths, Row::ground()));
     system.forms.push(form("neighbours", neighbours, Row::ground()));
     system.forms.push(form("bowed", bowed, Row::Sparse(vec![(3, 20.0), (4, -11.0)])));
+    let held = system.mass[MODES] * straining.0 * straining.0;
+    system.forms.push(Form {
+        strain: Row::Sparse(vec![(MODES, (0.75 * held).sqrt())]),
+        ..form("along", vec![(0, 5, 2e5), (2, 2, 3e5), (7, 8, -1e5)], Row::ground())
+    });
     system.inputs.push(Input::strain("stretch", 0..2));
     system
 }
@@ -81,4 +90,27 @@ fn strain(n: usize) -> f64 {
         t if t < 4.0 => 5.0 * (4.0 - t) - 2.5,
         _ => -2.5,
     }
+}
+
+/// Thirty modes with three forms of modes of their own, no multiple of eight: of lengths, of lengths that grow and shrink, and with a linear part; some
+/// modes belong to none. An input strains all three.
+fn separate(sigma: f64) -> System {
+    const MODES: usize = 30;
+    let omega = |n: usize| 1100.0 * (n + 1) as f64 * (1.0 + 2e-3 * (n * n) as f64);
+    let place = |n: usize| 2e-3 * (0.7 * (n + 1) as f64).sin() / (n + 1) as f64;
+    let mut system = modes(&(0..MODES).map(|n| (omega(n), sigma, place(n))).collect::<Vec<_>>());
+    let square = |n: usize| 4e4 * ((n + 1) * (n + 1)) as f64;
+    let form = |name: &str, of: std::ops::Range<usize>, sign: fn(usize) -> f64, linear: Row| Form {
+        name: name.into(),
+        quadratic: of.map(|n| (n, n, sign(n) * square(n))).collect(),
+        linear,
+        strain: Row::ground(),
+        stretch: 1e-2,
+    };
+    let bent = |n: usize| if n.is_multiple_of(3) { -0.3 } else { 1.0 };
+    system.forms.push(form("length", 0..19, |_| 1.0, Row::ground()));
+    system.forms.push(form("bent", 19..21, bent, Row::ground()));
+    system.forms.push(form("bowed", 21..27, bent, Row::Sparse(vec![(23, 20.0), (28, -11.0)])));
+    system.inputs.push(Input::strain("stretch", 0..3));
+    system
 }

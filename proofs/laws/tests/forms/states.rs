@@ -1,6 +1,6 @@
 //! States with forms: saved and resumed, forked, undone, and what is refused.
 
-use super::{coupled, modes, schemes, strain};
+use super::{coupled, modes, schemes, separate, strain};
 use hamiltone_core::{
     element::{Element, Law},
     form::Form,
@@ -29,25 +29,29 @@ fn run(simulation: &mut Simulation, steps: std::ops::Range<usize>) -> Vec<u64> {
 #[test]
 fn a_run_is_resumed_to_the_bit() {
     for scheme in schemes() {
-        let system = coupled(0.7);
-        let prepare = || {
-            let mut simulation = scheme.prepare(&system, DT).unwrap();
-            simulation.reset(&[strain(0)]);
-            simulation
-        };
-        let mut whole = prepare();
-        let before = run(&mut whole, 0..1_001);
-        let saved = whole.save().to_bytes();
-        let (stored, mut fork) = (whole.energy(), whole.clone());
-        let after = run(&mut whole, 1_001..3_000);
-        let mut resumed = prepare();
-        run(&mut resumed, 0..77);
-        resumed.restore(&Saved::from_bytes(&saved).unwrap()).unwrap();
-        assert_eq!(resumed.energy().to_bits(), stored.to_bits(), "{}", scheme.name());
-        assert_eq!(run(&mut resumed, 1_001..3_000), after, "{}: restored", scheme.name());
-        assert_eq!(run(&mut fork, 1_001..3_000), after, "{}: forked", scheme.name());
-        whole.reset(&[strain(0)]);
-        assert_eq!(run(&mut whole, 0..1_001), before, "{}: reset", scheme.name());
+        let mut stopped = separate(0.7);
+        let row = Row::Sparse(vec![(0, 1.0), (1, 0.8), (20, 0.5)]);
+        stopped.elements.push(Element::new("stop", row, 1.2e-3, Law::Rigid { restitution: 0.5 }));
+        for system in [coupled(0.7), separate(0.7), stopped] {
+            let prepare = || {
+                let mut simulation = scheme.prepare(&system, DT).unwrap();
+                simulation.reset(&[strain(0)]);
+                simulation
+            };
+            let mut whole = prepare();
+            let before = run(&mut whole, 0..1_001);
+            let saved = whole.save().to_bytes();
+            let (stored, mut fork) = (whole.energy(), whole.clone());
+            let after = run(&mut whole, 1_001..3_000);
+            let mut resumed = prepare();
+            run(&mut resumed, 0..77);
+            resumed.restore(&Saved::from_bytes(&saved).unwrap()).unwrap();
+            assert_eq!(resumed.energy().to_bits(), stored.to_bits(), "{}", scheme.name());
+            assert_eq!(run(&mut resumed, 1_001..3_000), after, "{}: restored", scheme.name());
+            assert_eq!(run(&mut fork, 1_001..3_000), after, "{}: forked", scheme.name());
+            whole.reset(&[strain(0)]);
+            assert_eq!(run(&mut whole, 0..1_001), before, "{}: reset", scheme.name());
+        }
     }
 }
 
@@ -55,20 +59,21 @@ fn a_run_is_resumed_to_the_bit() {
 #[test]
 fn steps_with_forms_do_not_allocate() {
     for scheme in schemes() {
-        let mut system = coupled(0.7);
-        let row = Row::Sparse(vec![(0, 1.0), (1, 0.8), (2, 0.5)]);
-        system.elements.push(Element::new("stop", row, 1e-4, Law::Rigid { restitution: 0.5 }));
-        let mut simulation = scheme.prepare(&system, DT).unwrap();
-        simulation.reset(&[strain(0)]);
-        let saved = simulation.save();
-        let counted = allocation_counter::measure(|| {
-            for n in 0..400 {
-                simulation.step(&[strain(n), strain(n + 1)], Bookkeeping::Full);
-            }
-            simulation.return_to(&saved);
-            simulation.reset(&[0.0]);
-        });
-        assert_eq!(counted.count_total, 0, "{}", scheme.name());
+        for mut system in [coupled(0.7), separate(0.7)] {
+            let row = Row::Sparse(vec![(0, 1.0), (1, 0.8), (2, 0.5)]);
+            system.elements.push(Element::new("stop", row, 1e-4, Law::Rigid { restitution: 0.5 }));
+            let mut simulation = scheme.prepare(&system, DT).unwrap();
+            simulation.reset(&[strain(0)]);
+            let saved = simulation.save();
+            let counted = allocation_counter::measure(|| {
+                for n in 0..400 {
+                    simulation.step(&[strain(n), strain(n + 1)], Bookkeeping::Full);
+                }
+                simulation.return_to(&saved);
+                simulation.reset(&[0.0]);
+            });
+            assert_eq!(counted.count_total, 0, "{}", scheme.name());
+        }
     }
 }
 
@@ -76,22 +81,23 @@ fn steps_with_forms_do_not_allocate() {
 #[test]
 fn changes_between_steps_are_in_the_balance() {
     for scheme in schemes() {
-        let system = coupled(0.2);
-        let mut simulation = scheme.prepare(&system, DT).unwrap();
-        let mut stored = simulation.reset(&[0.0]);
-        let largest = 4.0 * stored;
-        for n in 0..2_000 {
-            match n % 100 {
-                0 => _ = simulation.impulse(&Row::unit(n / 100 % 12), 1e-4),
-                50 => _ = simulation.retune(&[4.0 * (n / 100) as f64; 12]),
-                _ => {}
+        for system in [coupled(0.2), separate(0.2)] {
+            let mut simulation = scheme.prepare(&system, DT).unwrap();
+            let mut stored = simulation.reset(&[0.0]);
+            let largest = 4.0 * stored;
+            for n in 0..2_000 {
+                match n % 100 {
+                    0 => _ = simulation.impulse(&Row::unit(n / 100 % 12), 1e-4),
+                    50 => _ = simulation.retune(&vec![4.0 * (n / 100) as f64; system.size()]),
+                    _ => {}
+                }
+                let ledger = simulation.step(&[0.0; 2], Bookkeeping::Full);
+                let missed = ledger.stored - stored + ledger.dissipated - ledger.supplied;
+                // A step's r is some roundings of the energy, which stays below `largest`.
+                assert!(missed.abs() <= 64.0 * f64::EPSILON * largest, "{} {n}: {missed:e}", scheme.name());
+                stored = ledger.stored;
+                assert!(stored < largest, "{stored}");
             }
-            let ledger = simulation.step(&[0.0; 2], Bookkeeping::Full);
-            let missed = ledger.stored - stored + ledger.dissipated - ledger.supplied;
-            // A step's r is some roundings of the energy, which stays below `largest`.
-            assert!(missed.abs() <= 64.0 * f64::EPSILON * largest, "{} {n}: {missed:e}", scheme.name());
-            stored = ledger.stored;
-            assert!(stored < largest, "{stored}");
         }
     }
 }
@@ -101,20 +107,21 @@ fn changes_between_steps_are_in_the_balance() {
 fn symmetric_steps_are_undone() {
     const STEPS: usize = 400;
     for scheme in schemes().iter().filter(|scheme| scheme.claims().symmetric) {
-        let system = coupled(0.0);
-        let still = |simulation: &mut Simulation| {
-            (0..STEPS).for_each(|_| _ = simulation.step(&[1.5; 2], Bookkeeping::Flows));
-        };
-        let mut there = scheme.prepare(&system, DT).unwrap();
-        there.reset(&[1.5]);
-        still(&mut there);
-        let mut back = scheme.prepare(&system, -DT).unwrap();
-        back.place(there.motion(), &[1.5]);
-        still(&mut back);
-        let start = &system.initial.position;
-        let apart = back.motion().q.iter().zip(start).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        // Rounding, which the coupling of the modes lets grow a little: 2 mm are undone to 1e-11 of themselves.
-        assert!(apart <= 2e-3 * 1e-11, "{}: {apart:e}", scheme.name());
+        for system in [coupled(0.0), separate(0.0)] {
+            let still = |simulation: &mut Simulation| {
+                (0..STEPS).for_each(|_| _ = simulation.step(&[1.5; 2], Bookkeeping::Flows));
+            };
+            let mut there = scheme.prepare(&system, DT).unwrap();
+            there.reset(&[1.5]);
+            still(&mut there);
+            let mut back = scheme.prepare(&system, -DT).unwrap();
+            back.place(there.motion(), &[1.5]);
+            still(&mut back);
+            let start = &system.initial.position;
+            let apart = back.motion().q.iter().zip(start).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            // Rounding, which the coupling of the modes lets grow a little: 2 mm are undone to 1e-11 of themselves.
+            assert!(apart <= 2e-3 * 1e-11, "{}: {apart:e}", scheme.name());
+        }
     }
 }
 

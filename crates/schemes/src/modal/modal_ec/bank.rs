@@ -132,7 +132,7 @@ pub(super) fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
 
 /// The sum of eight lanes as [`hamiltone_numerics::lanes::fold`] takes it, half of the lanes onto the other half each time: in half of the instructions.
 #[inline(always)]
-fn folded<S: Simd>(simd: S, x: f64x8<S>) -> f64 {
+pub(super) fn folded<S: Simd>(simd: S, x: f64x8<S>) -> f64 {
     let (low, high) = simd.split_f64x8(x);
     let (low, high) = simd.split_f64x4(low + high);
     let pair: [f64; 2] = (low + high).into();
@@ -150,7 +150,7 @@ fn moved_by<S: Simd>(x: f64x8<S>, rest: f64x8<S>, s: f64x8<S>) -> (f64x8<S>, f64
 
 /// a + b, and the rounding remainder.
 #[inline(always)]
-fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
+pub(super) fn two_sum<S: Simd>(a: f64x8<S>, b: f64x8<S>) -> (f64x8<S>, f64x8<S>) {
     let sum = a + b;
     let part = sum - a;
     (sum, (a - (sum - part)) + (b - part))

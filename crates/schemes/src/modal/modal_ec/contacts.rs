@@ -358,7 +358,7 @@ impl EcContacts {
         let mut done = EcDone::default();
         self.begin();
         if self.solve(bank, dt, &mut done.effort) {
-            self.finish(bank, dt, self.forms.none(), &mut done);
+            self.finish(bank, dt, !self.forms.pushed(), &mut done);
         }
         done
     }
@@ -384,6 +384,7 @@ impl EcContacts {
         }
         self.any_force = true;
         if !self.forms.none() {
+            self.forms.prepare_answers();
             let (count, u) = (self.forms.count(), self.forms.lowered(&mut self.rows));
             self.solved.lower(|j| &u[j * count..][..count]);
         }

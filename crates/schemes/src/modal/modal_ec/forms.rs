@@ -15,16 +15,21 @@
 //!
 //!   T ← T + ½M⁻¹Gᵀp,   p ← p − ½GM⁻¹Gᵀp,   G_c ← CCᵀ − ½ (CG)M⁻¹(CG)ᵀ,   M = I + ½GᵀG
 //!
+//! Forms with diagonal B that share no mode are stepped in one pass with the bank (`forms/one_pass.rs`), unless a force drives it or joints
+//! pull it along several rows; else the bank takes its step first and the forms push it afterwards.
+//!
 //! **Weights.** B is that of the system times √(wᵢwⱼ), wᵢ = push/mobility of the pole ([`crate::modal::pole`]; x/tan x of an undamped mode with x = ωΔt/2):
 //! then the frequency of each mode under a given T is right to first order in T, up to Nyquist. ψ and g have the same ones, else the
 //! balance would not hold.
 
+mod one_pass;
 mod scaled;
 mod straining;
 
 use super::{
-    bank::{EcBank, Sums},
+    bank::{EcBank, Pull, Sums},
     forms::{
+        one_pass::OnePass,
         scaled::ScaledForm,
         straining::{Strained, Straining},
     },
@@ -45,7 +50,7 @@ pub(super) struct Forms {
     forms: Arc<[ScaledForm]>,
     /// The coordinates that strain forms, where any do.
     straining: Option<Straining>,
-    /// Σu of the inputs that strain each: (input, form, s).
+    /// Σu of the inputs that strain each: (input, form, s), one form after the other.
     strains: Arc<[(usize, usize, f64)]>,
     inputs: usize,
     /// e at the start of the step, and Δe.
@@ -54,6 +59,9 @@ pub(super) struct Forms {
     /// ψ at the start of the step, and what it is added up from.
     value: Vec<f64>,
     size: Vec<f64>,
+    /// What steps them in one pass with the bank, if they can be; whether the last step was one.
+    one_pass: Option<OnePass>,
+    in_one_pass: bool,
     /// g of each.
     gradients: Vec<Aligned>,
     /// The factor of M.
@@ -79,16 +87,20 @@ impl Forms {
                 strains.extend(strained.clone().map(|j| (k, j, system.forms[j].stretch)));
             }
         }
+        strains.sort_by_key(|(_, form, _)| *form);
+        let straining = Straining::new(&system.forms, scale);
         let (count, zero) = (forms.len(), || vec![0.0; forms.len()]);
         Self {
             level: instructions::level(),
-            straining: Straining::new(&system.forms, scale),
             strains: strains.into(),
             inputs: system.inputs.len(),
             strain: zero(),
             shift: zero(),
             value: zero(),
             size: zero(),
+            one_pass: if straining.is_none() { OnePass::new(&forms, scale.len()) } else { None },
+            straining,
+            in_one_pass: false,
             gradients: forms.iter().map(|form| zeros(form.range().len())).collect(),
             factor: SmallCholesky::new(count),
             tension: zero(),
@@ -129,10 +141,21 @@ impl Forms {
         self.forms.iter().any(ScaledForm::has_linear)
     }
 
-    /// The weights w of modes are these.
-    pub fn weigh(&mut self, weight: impl Fn(usize) -> f64) {
-        if !self.none() {
-            Arc::make_mut(&mut self.forms).iter_mut().for_each(|form| form.weigh(&weight));
+    /// The weights w of modes are these, and the constants of the bank may be others.
+    pub fn weigh(&mut self, bank: &EcBank, weight: impl Fn(usize) -> f64) {
+        if self.none() {
+            return;
+        }
+        Arc::make_mut(&mut self.forms).iter_mut().for_each(|form| form.weigh(&weight));
+        if let Some(one_pass) = &mut self.one_pass {
+            one_pass.renew(&self.forms, bank.slow);
+        }
+    }
+
+    /// The state has been changed other than by [`Forms::step`].
+    pub fn forget(&mut self) {
+        if let Some(one_pass) = &mut self.one_pass {
+            one_pass.forget();
         }
     }
 
@@ -148,13 +171,17 @@ impl Forms {
         if self.strains.is_empty() {
             return false;
         }
-        self.strain.fill(0.0);
-        self.shift.fill(0.0);
-        for &(k, form, stretch) in self.strains.iter() {
-            self.strain[form] += stretch * input[k];
-            self.shift[form] += stretch * (input[self.inputs + k] - input[k]);
+        let (start, end) = input.split_at(self.inputs);
+        let (mut strains, mut moves) = (self.strains.iter().peekable(), false);
+        for (j, (strain, shift)) in self.strain.iter_mut().zip(&mut self.shift).enumerate() {
+            (*strain, *shift) = (0.0, 0.0);
+            while let Some(&(k, _, stretch)) = strains.next_if(|(_, form, _)| *form == j) {
+                *strain += stretch * start[k];
+                *shift += stretch * (end[k] - start[k]);
+            }
+            moves |= *shift != 0.0;
         }
-        self.shift.iter().any(|shift| *shift != 0.0)
+        moves
     }
 
     /// What the next step depends on besides the state of the modes, for the energy before it: e.
@@ -168,14 +195,63 @@ impl Forms {
         }
     }
 
-    /// Σ(½ψ² + eψ) at the end of the step, J.
-    pub fn stored(&self, bank: &EcBank) -> f64 {
-        let strains = self.strain.iter().zip(&self.shift);
-        let each = self.forms.iter().zip(strains).enumerate().map(|(j, (form, (strain, shift)))| {
-            let (value, _) = form.read(self.level, &bank.place, &bank.speed);
-            (0.5 * value + (strain + shift) + self.lengthening(j, &bank.place)) * value
-        });
-        each.sum()
+    /// Σ(½ψ² + eψ) at the end of the step, J; the row of joints is that of [`Forms::step`].
+    pub fn stored(&mut self, bank: &mut EcBank, row: Option<&[f64]>) -> f64 {
+        let Self { forms, level, one_pass, strain, shift, straining, .. } = self;
+        let energy = |(value, (strain, shift)): (f64, (&f64, &f64))| (0.5 * value + (strain + shift)) * value;
+        let strains = strain.iter().zip(&*shift);
+        match one_pass {
+            Some(one_pass) => {
+                let values = one_pass.known(bank, row).iter().map(|known| known.value);
+                values.zip(strains).map(energy).sum()
+            }
+            None => {
+                let values = forms.iter().enumerate().map(|(j, form)| {
+                    let value = form.read(*level, &bank.place, &bank.speed).0;
+                    let lengthening =
+                        straining.as_ref().map_or(0.0, |straining| straining.of(j, &bank.place));
+                    (value, lengthening)
+                });
+                let with = |((value, lengthening), strain)| energy((value, strain)) + lengthening * value;
+                values.zip(strains).map(with).sum()
+            }
+        }
+    }
+
+    /// The step of the bank with its forms, driven by F or not, acted on by contacts afterwards or not, and pulled by joints, along the
+    /// same row in each step or not.
+    pub fn step(
+        &mut self,
+        bank: &mut EcBank,
+        (driven, acted): (bool, bool),
+        (pull, one_row): (Option<Pull>, bool),
+    ) -> Sums {
+        let is_known = !driven && (one_row || pull.is_none());
+        let Self { one_pass, value, size, tension, strain, shift, .. } = self;
+        self.in_one_pass = is_known && one_pass.is_some();
+        match one_pass {
+            Some(one_pass) if is_known => {
+                let force = pull.map_or(0.0, |pull| pull.force);
+                for (j, known) in one_pass.known(bank, pull.map(|pull| pull.row)).iter().enumerate() {
+                    (value[j], size[j]) = (known.value, known.size);
+                    let way = known.way + force * known.row;
+                    let free = value[j] + (strain[j] + 0.5 * shift[j]) + 0.5 * way;
+                    tension[j] = free / (1.0 + 0.5 * known.square);
+                }
+                one_pass.step(bank, pull, tension, acted)
+            }
+            _ => {
+                self.forget();
+                self.begin(bank);
+                bank.step(driven, true, pull);
+                self.act(bank)
+            }
+        }
+    }
+
+    /// Whether forms have pushed the bank after its step, and not in it: what was left out of S is taken up, and joints have read another U.
+    pub fn pushed(&self) -> bool {
+        !self.none() && !self.in_one_pass
     }
 
     /// ψ + e of the positions X at the end of the step, ψ without weights and e what inputs strain.
@@ -183,13 +259,8 @@ impl Forms {
         self.forms[form].position(place) + (self.strain[form] + self.shift[form])
     }
 
-    /// h·X of a form.
-    fn lengthening(&self, form: usize, place: &[f64]) -> f64 {
-        self.straining.as_ref().map_or(0.0, |straining| straining.of(form, place))
-    }
-
     /// ψ and g at the start of a step.
-    pub fn begin(&mut self, bank: &EcBank) {
+    fn begin(&mut self, bank: &EcBank) {
         for (j, form) in self.forms.iter().enumerate() {
             let gradient = &mut self.gradients[j];
             (self.value[j], self.size[j]) =
@@ -200,10 +271,9 @@ impl Forms {
         }
     }
 
-    /// Pushes the bank, which has taken the step without forms.
-    pub fn act(&mut self, bank: &mut EcBank) -> Sums {
-        let Self { forms, level, gradients, factor, tension, value, strain, shift, push, straining, .. } =
-            self;
+    /// M of the gradients.
+    fn factorise(&mut self) {
+        let Self { forms, level, gradients, factor, straining, .. } = self;
         factor.become_of(|i, j| {
             let own = match &*straining {
                 _ if i != j => 0.0,
@@ -212,6 +282,13 @@ impl Forms {
             };
             own + 0.5 * scaled::product(*level, (&forms[i], &gradients[i]), (&forms[j], &gradients[j]))
         });
+    }
+
+    /// Pushes the bank, which has taken the step without forms.
+    fn act(&mut self, bank: &mut EcBank) -> Sums {
+        self.factorise();
+        let Self { forms, level, gradients, factor, tension, value, strain, shift, push, straining, .. } =
+            self;
         for (j, tension) in tension.iter_mut().enumerate() {
             let way = forms[j].along(*level, &gradients[j], &bank.moved);
             let strained = strain[j] + 0.5 * shift[j];
@@ -230,6 +307,16 @@ impl Forms {
             straining.push(tension, push);
         }
         bank.add(push, true)
+    }
+
+    /// Contacts act in the step: they need g of each form and M.
+    pub fn prepare_answers(&mut self) {
+        let Some(one_pass) = self.one_pass.as_ref().filter(|_| self.in_one_pass) else { return };
+        for (form, gradient) in self.forms.iter().zip(&mut self.gradients) {
+            let first = form.range().start;
+            form.own().for_each(|i| gradient[i - first] = one_pass.met[i]);
+        }
+        self.factorise();
     }
 
     /// p becomes what is left of it with the answer of the forms.
@@ -266,23 +353,27 @@ impl Forms {
         lowered
     }
 
-    /// What the step did, the bank having moved by S: J given to the modes, supplied by strains and stored at most by forms, and what a rounding
-    /// of the positions is worth over eps, J.
+    /// What the step did, the bank having moved by S where coordinates strain a form: J given to the modes, supplied by strains and stored at most by forms, and what a rounding of the positions is worth
+    /// over eps, J.
     pub fn flows(&self, moved: &[f64]) -> FormFlows {
         let mut flows = FormFlows::default();
-        for (j, form) in self.forms.iter().enumerate() {
-            let (way, tension) = (form.along(self.level, &self.gradients[j], moved), self.tension[j]);
+        for (j, tension) in self.tension.iter().enumerate() {
+            let strained = self.straining.as_ref().and_then(|straining| straining.flows(j, moved));
+            // Whatever acted, the mean of ψ is ψ + ½g·S: T without what strains it.
+            let mean = match &strained {
+                Some(strained) => strained.mean,
+                None => tension - (self.strain[j] + 0.5 * self.shift[j]),
+            };
+            let way = 2.0 * (mean - self.value[j]);
             flows.given -= tension * way;
             flows.leverage += tension.abs() * self.size[j];
             let end = self.value[j] + way;
-            let strained = self.straining.as_ref().and_then(|straining| straining.flows(j, moved));
-            if let Some(Strained { given, mean, lengthening, size }) = strained {
+            if let Some(Strained { given, lengthening, size, .. }) = strained {
                 flows.given += given;
                 flows.leverage += mean.abs() * size;
                 // What strains it holds ½ℓ² at least: the others can get all there is, and no more.
                 flows.held += (0.5 * end + lengthening) * end;
             } else {
-                let mean = tension - (self.strain[j] + 0.5 * self.shift[j]);
                 flows.supplied += mean * self.shift[j];
                 let end = end + (self.strain[j] + self.shift[j]);
                 flows.held += 0.5 * (end * end);

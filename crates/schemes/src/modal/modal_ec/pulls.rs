@@ -44,7 +44,7 @@ impl Pulls {
         self.rows.set_weight(row, i, weight);
     }
 
-    /// Weights or p (`inertia`(k)) have been changed.
+    /// Weights or p (`inertia`(k)) have been changed; [`Pulls::forget`] is to follow.
     pub fn renew(&mut self, inertia: impl Fn(usize) -> f64) {
         for (row, size) in self.sizes.iter_mut().enumerate() {
             let weights = self.rows.weights_of(row).iter().enumerate();
@@ -52,7 +52,6 @@ impl Pulls {
             let moved = weights.filter(|(_, w)| **w != 0.0);
             *size = moved.map(|(k, w)| inertia(k) * w * w).sum::<f64>().sqrt();
         }
-        self.forget();
     }
 
     /// The bank is no longer where the rows were read.

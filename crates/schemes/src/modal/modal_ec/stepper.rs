@@ -144,7 +144,7 @@ impl ModalStepper {
         let EcBank { place, speed, place_rest, .. } = &mut self.bank;
         [place, speed, place_rest].into_iter().for_each(|x| archive.numbers(x));
         self.bank.kept = true;
-        self.pulls.forget();
+        self.forget();
         self.contacts.forms.archive(archive);
         self.contacts.archive(archive, &self.bank.place);
         self.ports.archive(archive);
@@ -226,6 +226,7 @@ impl ModalStepper {
     pub fn renew_pulls(&mut self) {
         let Self { pulls, bank, .. } = self;
         pulls.renew(|i| bank.inertia_of(i));
+        self.forget();
     }
 
     /// Stiffnesses have been changed.
@@ -238,8 +239,8 @@ impl ModalStepper {
 
     /// Forms have the weights of the modes as they are.
     fn weigh(&mut self) {
-        let weights = &self.weights;
-        self.contacts.forms.weigh(|i| weights[i]);
+        let Self { weights, contacts, bank, .. } = self;
+        contacts.forms.weigh(bank, |i| weights[i]);
     }
 
     /// Whether any form pushes at rest.
@@ -276,9 +277,12 @@ impl ModalStepper {
     }
 
     /// What it stores, J.
-    pub fn stored(&self) -> f64 {
+    pub fn stored(&mut self) -> f64 {
         let own = self.bank.stored() + self.contacts.stored + self.ports.stored;
-        if self.contacts.forms.none() { own } else { own + self.contacts.forms.stored(&self.bank) }
+        if self.contacts.forms.none() {
+            return own;
+        }
+        own + self.contacts.forms.stored(&mut self.bank, self.pulls.only_row())
     }
 
     /// A mode is lifted by these X and Y times its scale, m; [`ModalStepper::lifted`] is to follow.
@@ -301,11 +305,17 @@ impl ModalStepper {
         self.bank.speed[i] += mode.kick(p, self.constants.system.mass[i]);
     }
 
+    /// What was read of the state holds no longer.
+    fn forget(&mut self) {
+        self.pulls.forget();
+        self.contacts.forms.forget();
+    }
+
     /// The state has been changed between two steps.
     pub fn disturb(&mut self) {
         self.contacts.disturb();
         self.energy.restart();
-        self.pulls.forget();
+        self.forget();
     }
 
     /// Gives the outputs as they are now to `set`, with their numbers.
@@ -333,7 +343,7 @@ impl ModalStepper {
     fn look_at_all(&mut self) {
         self.bank.settle();
         // What a mode held that is at rest now was worth less than rounding, but U must be that of the state.
-        self.pulls.forget();
+        self.forget();
         self.energy.look(self.bank.stored());
     }
 
@@ -369,16 +379,14 @@ impl ModalStepper {
         self.acted = meet || ported;
         let pull = (!forces.is_empty()).then(|| self.pulls.pull(forces));
         let has_forms = !self.contacts.forms.none();
-        if has_forms {
-            self.contacts.forms.begin(&self.bank);
-        }
-        let mut sums = self.bank.step(self.driven, self.acted || has_forms, pull);
+        let acts = (self.driven, self.acted);
+        let mut sums = match has_forms {
+            true => self.contacts.forms.step(&mut self.bank, acts, (pull, forces.len() == 1)),
+            false => self.bank.step(acts.0, acts.1, pull),
+        };
         self.pulls.read_by(&sums);
-        if has_forms {
-            sums = self.contacts.forms.act(&mut self.bank);
-        }
         ledger.dissipated = self.ports.take_released();
-        let mut is_pushed = has_forms;
+        let mut is_pushed = has_forms && self.contacts.forms.pushed();
         if self.acted {
             let done = match ported {
                 true => self.ports.act(&mut self.bank, &mut self.contacts, meet),
@@ -395,7 +403,7 @@ impl ModalStepper {
         }
         if is_pushed {
             sums.pulled = self.pulls.work(&self.bank.moved, forces);
-            self.pulls.forget();
+            self.forget();
         }
         let mut held = 0.0;
         if has_forms {
@@ -476,7 +484,7 @@ impl Stepper for ModalStepper {
                 self.bank.place_rest.fill(0.0);
                 self.contacts.reset(&self.bank.place, input);
                 self.ports.reset(&self.bank.place);
-                self.pulls.forget();
+                self.forget();
             }
             State::Tell(motion) => self.velocities.tell(&self.bank, motion, Coordinates::motion),
             State::Show(motion) => self.velocities.tell(&self.bank, motion, Coordinates::shown),

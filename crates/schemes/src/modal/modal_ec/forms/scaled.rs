@@ -83,7 +83,24 @@ impl ScaledForm {
         pairs.iter().fold(sum, |sum, &(i, j, b)| sum + b * (x[i] * x[j]))
     }
 
-    /// ψ and ½(|X|ᵀ|B||X| + |Y|ᵀ|B||Y|) + |l|·|X|.
+    /// Whether B has no entry beside its diagonal.
+    pub fn is_diagonal(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The coordinates with an entry in the diagonal or in l.
+    pub fn own(&self) -> impl Iterator<Item = usize> {
+        let (diagonal, _) = &self.given;
+        let entries = self.range().zip(diagonal.iter().zip(self.linear.iter()));
+        entries.filter(|(_, (b, l))| **b != 0.0 || **l != 0.0).map(|(i, _)| i)
+    }
+
+    /// B and l of a coordinate.
+    pub fn weights_of(&self, i: usize) -> (f64, f64) {
+        (self.diagonal[i - self.first], self.linear[i - self.first])
+    }
+
+    /// ψ and ½|U|ᵀ|B||U| + |l|·|X|.
     pub fn read(&self, level: Level, x: &[f64], y: &[f64]) -> (f64, f64) {
         let own = dispatch!(level, simd => self.sums::<_, false>(simd, x, y, &mut []));
         self.with_pairs(own, x, y)
@@ -102,9 +119,8 @@ impl ScaledForm {
     /// ψ and its size, of the diagonal and l, with those of the pairs.
     fn with_pairs(&self, (mut value, mut size): (f64, f64), x: &[f64], y: &[f64]) -> (f64, f64) {
         for &(i, j, b) in &self.pairs {
-            let (places, speeds) = (x[i] * x[j], y[i] * y[j]);
-            value += b * (places - speeds);
-            size += b.abs() * (places.abs() + speeds.abs());
+            value += b * (x[i] * x[j] - y[i] * y[j]);
+            size += (b * ((x[i] + y[i]) * (x[j] + y[j]))).abs();
         }
         (value, size)
     }
@@ -128,10 +144,11 @@ impl ScaledForm {
                 let constants = eights(&self.diagonal).zip(eights(&self.linear));
                 for ((x, y), (b, l)) in states.zip(constants) {
                     let (x, y, b, l) = (load(simd, x), load(simd, y), load(simd, b), load(simd, l));
-                    let g = b * (x + y);
+                    let u = x + y;
+                    let g = b * u;
                     // (X − Y)B(X + Y): X² − Y² would cancel near Nyquist.
                     value += half * ((x - y) * g) + l * x;
-                    size += half * (b.abs() * (x * x + y * y)) + l.abs() * x.abs();
+                    size += half * (g * u).abs() + (l * x).abs();
                     if KEPT && let Some(gradient) = gradient.next() {
                         (g + l).store_array(gradient);
                     }

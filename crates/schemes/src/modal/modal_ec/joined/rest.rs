@@ -71,11 +71,12 @@ impl JoinedStepper {
     }
 
     /// What a bank stores beyond what its supports lift, J, by the rows as they were read last.
-    fn stored_by(&self, m: usize) -> f64 {
+    fn stored_by(&mut self, m: usize) -> f64 {
         let (u, before) = (&self.halfway, &self.before);
         let links = self.links.iter().filter(|link| link.member == m);
         let beyond = links.map(|link| link.energy(false, u, before) - link.energy(true, u, before));
-        beyond.sum::<f64>() + self.members[m].stepper.stored()
+        let beyond: f64 = beyond.sum();
+        beyond + self.members[m].stepper.stored()
     }
 
     /// Lists what is awake.
