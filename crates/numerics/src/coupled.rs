@@ -4,6 +4,7 @@
 
 use crate::{
     compliance::Compliance,
+    list::List,
     subset_cholesky::{SubsetCholesky, dot},
 };
 
@@ -17,7 +18,7 @@ pub(crate) struct Coupled {
     /// G_·o (contacts × others), row-major.
     cross: Compliance,
     /// S, and L⁻¹ G_So, one column of others after the other: kept as long as S stays the same.
-    members: Vec<usize>,
+    members: List<usize>,
     columns: Vec<f64>,
 }
 
@@ -26,7 +27,7 @@ impl Coupled {
     pub fn new(cross: Vec<f64>, contacts: usize) -> Self {
         Self {
             others: cross.len() / contacts.max(1),
-            members: Vec::with_capacity(contacts),
+            members: List::with_room(contacts),
             columns: vec![0.0; cross.len()],
             cross: Compliance::new(cross),
         }
@@ -47,7 +48,7 @@ impl Coupled {
     /// Sets the contacts that push, with their factor; returns whether they differ from those before.
     pub fn hold(&mut self, pressed: &[usize], factor: &SubsetCholesky) -> bool {
         let Self { others, cross, members, columns } = self;
-        if members == pressed {
+        if members[..] == *pressed {
             return false;
         }
         members.clear();

@@ -28,6 +28,7 @@ use crate::{
     compliance::Compliance,
     coupled::Coupled,
     gauss_seidel,
+    list::List,
     schur_newton::Convergence,
     subset_cholesky::{Matrix, SubsetCholesky, dot},
 };
@@ -59,7 +60,7 @@ pub struct LcpSolver {
     /// G, row-major.
     compliance: Compliance,
     /// The dampers, and 1/D of each; 0 of contacts.
-    equations: Vec<usize>,
+    equations: List<usize>,
     added: Vec<f64>,
     /// F of all; 0 of contacts that were not closed in the last solve.
     pub impulses: Vec<f64>,
@@ -82,7 +83,7 @@ impl LcpSolver {
             count,
             method,
             compliance: Compliance::new(compliance),
-            equations: Vec::with_capacity(count),
+            equations: List::with_room(count),
             added: zero(),
             impulses: zero(),
             w: zero(),

@@ -3,7 +3,8 @@
 //! In the order in which they build on each other:
 //!
 //! 1. [`math`] – transcendental functions with the same bits on every machine; [`lanes`] – sums in a fixed order
-//!    and [`double`] – numbers to twice the digits; [`aligned`] – arrays that begin at cache lines
+//!    and [`double`] – numbers to twice the digits; [`aligned`] – arrays that begin at cache lines;
+//!    [`list`] – lists whose copies have room
 //! 2. [`row`] – linear functionals c·q; [`stencils`] and [`operator`] – sums of squares of them; [`stencil_product`] – their
 //!    products in lanes
 //! 3. [`banded`] – banded LDLᵀ; `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its
@@ -43,6 +44,7 @@ pub mod jacobi;
 pub mod lanes;
 pub mod lcp;
 mod line_search;
+pub mod list;
 pub mod math;
 pub mod nnls;
 pub mod operator;

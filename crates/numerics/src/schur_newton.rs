@@ -24,6 +24,7 @@ use crate::{
     compliance::Compliance,
     double::Double,
     line_search,
+    list::List,
     subset_cholesky::{Matrix, SubsetCholesky, dot},
 };
 /// Iterations after which the step is given up; on smooth laws Newton needs fewer than ten, on many stiff ones at once some tens,
@@ -64,7 +65,7 @@ pub struct SchurNewton {
     /// Whether any law answered in the last solve.
     any: bool,
     /// The contacts that act: y or its slope is not 0.
-    acting: Vec<usize>,
+    acting: List<usize>,
     /// The rounding error of yₖ, over eps.
     known: Vec<f64>,
 }
@@ -136,7 +137,7 @@ impl SchurNewton {
             z: zero(),
             factors: [Factor::new(count), Factor::default()],
             any: false,
-            acting: Vec::with_capacity(count),
+            acting: List::with_room(count),
             known: zero(),
         }
     }

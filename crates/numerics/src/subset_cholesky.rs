@@ -5,15 +5,17 @@
 //! Row a of L depends on the members 0 … a in their order, and on nothing else: a set that changes at its end keeps all rows before,
 //! and the factor of a set in an order has the same bits however it came about.
 
+use crate::list::List;
+
 /// A pivot below this part of its diagonal is rounding.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
 
 /// L of the members S, row after row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SubsetCholesky {
-    pub members: Vec<usize>,
+    pub members: List<usize>,
     /// What is added to each one's diagonal.
-    added: Vec<f64>,
+    added: List<f64>,
     lower: Vec<f64>,
 }
 
@@ -46,8 +48,8 @@ impl Matrix<'_> {
 impl SubsetCholesky {
     /// Room for so many members.
     pub fn new(count: usize) -> Self {
-        let members = Vec::with_capacity(count);
-        Self { members, added: Vec::with_capacity(count), lower: vec![0.0; count * (count + 1) / 2] }
+        let members = List::with_room(count);
+        Self { members, added: List::with_room(count), lower: vec![0.0; count * (count + 1) / 2] }
     }
 
     /// The factor of the `wanted` members: the rows of those that S begins with already are kept.

@@ -2,6 +2,7 @@
 
 use super::{element_forces::Rigid, reach::Reach, rows::Rows};
 use hamiltone_core::stepper::Activity;
+use hamiltone_numerics::list::List;
 
 /// More contacts at a time are worth a transform of all.
 const SINGLE: usize = 4;
@@ -15,8 +16,8 @@ pub(crate) struct Closing {
     /// h + h_ref halfway.
     gaps: Vec<f64>,
     /// Those that can matter in this step, and their elements.
-    near: Vec<usize>,
-    near_elements: Vec<usize>,
+    near: List<usize>,
+    near_elements: List<usize>,
 }
 
 impl Closing {
@@ -26,8 +27,8 @@ impl Closing {
         Self {
             is_run: elements.windows(2).all(|pair| pair[1] == pair[0] + 1),
             gaps: elements.iter().map(|j| gaps[*j]).collect(),
-            near: Vec::with_capacity(elements.len()),
-            near_elements: Vec::with_capacity(elements.len()),
+            near: List::with_room(elements.len()),
+            near_elements: List::with_room(elements.len()),
             elements,
         }
     }

@@ -31,6 +31,7 @@ use hamiltone_core::{
 };
 use hamiltone_numerics::{
     lcp::{LcpSolver, Method},
+    list::List,
     schur_newton::{Convergence, SchurNewton},
 };
 use std::sync::Arc;
@@ -61,13 +62,13 @@ pub(crate) struct ElementForces {
     lcp: LcpSolver,
     newton: SchurNewton,
     /// The closed rigid contacts, and b of them.
-    pub closed: Vec<usize>,
+    pub closed: List<usize>,
     pub b: Vec<f64>,
     /// b with the other elements' forces.
     pushed: Vec<f64>,
     /// The rigid contacts that push, and those that did in the turn before.
-    pressed: Vec<usize>,
-    pressed_before: Vec<usize>,
+    pressed: List<usize>,
+    pressed_before: List<usize>,
     /// x at the start of the span, and σ without forces, of those with force laws.
     pub x: Vec<f64>,
     pub free: Vec<f64>,
@@ -76,10 +77,10 @@ pub(crate) struct ElementForces {
     /// σ of the last solve.
     steps: Vec<f64>,
     /// The laws that are taken to be dampers in this step: (number, slope).
-    lines: Vec<(usize, f64)>,
+    lines: List<(usize, f64)>,
     /// The control values of those with force laws, and which of them are not idle at these, ascending.
     pub controls: Vec<f64>,
-    answering: Vec<usize>,
+    answering: List<usize>,
     /// F of all, N.
     pub forces: Vec<f64>,
 }
@@ -109,18 +110,18 @@ impl ElementForces {
         let mut forces = Self {
             newton,
             lcp,
-            closed: Vec::with_capacity(rigid),
+            closed: List::with_room(rigid),
             b: vec![0.0; p],
             pushed: vec![0.0; p],
-            pressed: Vec::with_capacity(rigid),
-            pressed_before: Vec::with_capacity(rigid),
+            pressed: List::with_room(rigid),
+            pressed_before: List::with_room(rigid),
             x: vec![0.0; count],
             free: vec![0.0; count],
             moved: vec![0.0; count],
             steps: vec![0.0; count],
-            lines: Vec::with_capacity(count),
+            lines: List::with_room(count),
             controls: interactions.iter().map(own_control).collect(),
-            answering: Vec::with_capacity(count),
+            answering: List::with_room(count),
             forces: vec![0.0; p],
             interactions: interactions.into(),
             soft: soft.into(),

@@ -37,7 +37,7 @@ use hamiltone_core::{
     stepper::{Activity, Gaps},
     system::System,
 };
-use hamiltone_numerics::{aligned::Aligned, lcp::Method};
+use hamiltone_numerics::{aligned::Aligned, lcp::Method, list::List};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -55,8 +55,8 @@ pub(super) struct EcContacts {
     compliant: Arc<[usize]>,
     penetrated: Arc<[usize]>,
     /// The elements whose force laws can answer in the step, and with them the closed contacts.
-    acting: Vec<usize>,
-    asked: Vec<usize>,
+    acting: List<usize>,
+    asked: List<usize>,
     /// Whether x is that of where the bank stands, and whether any force is not 0.
     is_read: bool,
     any_force: bool,
@@ -139,8 +139,8 @@ impl EcContacts {
             closing: Closing::new(&rigid, &gaps),
             compliant,
             penetrated,
-            acting: Vec::with_capacity(count),
-            asked: Vec::with_capacity(p),
+            acting: List::with_room(count),
+            asked: List::with_room(p),
             is_read: false,
             any_force: false,
             restitutions: restitutions.into(),
