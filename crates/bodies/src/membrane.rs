@@ -121,6 +121,7 @@ impl Membrane {
         let gradients = || shapes.shapes.iter().zip(&norms).map(gradient).collect();
         let stretching = || Stretching {
             modulus: axial / (PI * radius * radius),
+            rest: tension,
             gradients: gradients(),
             longitudinal: None,
         };

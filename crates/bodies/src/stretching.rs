@@ -41,6 +41,8 @@ pub(crate) fn wanted(values: &hamiltone_core::parameter::Values) -> bool {
 pub(crate) struct Stretching {
     /// Y; of a string with longitudinal modes (EA − T)/L.
     pub modulus: f64,
+    /// T.
+    pub rest: f64,
     /// Bₙ.
     pub gradients: Vec<f64>,
     /// The longitudinal modes of a string.

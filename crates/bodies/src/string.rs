@@ -212,6 +212,7 @@ impl StiffString {
         let gradient = |m: usize| 0.5 * length * square(m as f64 * PI / length);
         let stretching = || Stretching {
             modulus: if longitudinal.is_some() { axial - tension } else { axial } / length,
+            rest: tension,
             gradients: (1..=modes).map(gradient).collect(),
             longitudinal: longitudinal.map(|(modes, quality)| Longitudinal {
                 length,

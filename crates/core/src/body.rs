@@ -188,6 +188,11 @@ pub trait Representation: Send + Sync {
         None
     }
 
+    /// Its tension at rest, N or N/m, where that grows with the amplitude.
+    fn rest_tension(&self) -> Option<f64> {
+        None
+    }
+
     /// How its coordinates follow its ends where these move ([`crate::joint`]): of strings with modes.
     fn standing(&self) -> Option<Standing> {
         None

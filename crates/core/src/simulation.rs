@@ -303,6 +303,14 @@ impl Simulation {
         }
     }
 
+    /// (ψ + e)/s of each form now, e being what inputs strain: of strings and membranes by how much the tension is above that at rest, N or N/m.
+    pub fn tensions(&mut self, tensions: &mut [f64]) {
+        self.stepper.state(State::Tell(&mut self.motion));
+        for (j, (form, tension)) in self.system.forms.iter().zip(tensions).enumerate() {
+            *tension = form.value(&self.motion.q) / form.stretch + self.acting.strain(j, &self.input);
+        }
+    }
+
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.
     pub fn physical_energy(&mut self) -> f64 {
         self.stepper.state(State::Show(&mut self.motion));

@@ -134,6 +134,7 @@ pub mod sink;
 pub mod sinks;
 pub mod sound;
 pub mod spool;
+pub mod stretching;
 pub mod target;
 mod temporary;
 pub mod totals;

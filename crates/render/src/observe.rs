@@ -9,7 +9,10 @@
 //! the rectangle rule for the force. It resolves contacts that last several samples; a higher sample rate resolves
 //! shorter ones.
 
-use crate::physical::{Physical, PhysicalEnergy};
+use crate::{
+    physical::{Physical, PhysicalEnergy},
+    stretching::{Stretched, Tensions},
+};
 use hamiltone_core::{
     simulation::Simulation,
     state::Archive,
@@ -103,6 +106,7 @@ pub(crate) struct Observer {
     gaps: Gaps,
     contacts: Vec<ContactSummary>,
     physical: Option<Physical>,
+    tensions: Option<Tensions>,
 }
 
 impl Observer {
@@ -115,15 +119,16 @@ impl Observer {
             parts: vec![ContactRecord::EMPTY; parts],
         };
         let contacts = plan.contacts.iter().map(|contact| empty(contact.parts.len())).collect();
-        Self { now, energy: None, gaps, contacts, physical: Physical::of(plan) }
+        Self { now, energy: None, gaps, contacts, physical: Physical::of(plan), tensions: Tensions::of(plan) }
     }
 
     /// Every how many steps there is anything to observe, the samples being `sample` steps apart.
     pub fn stride(&self, sample: u64) -> Option<u64> {
+        let looks = !self.now.is_empty() || self.tensions.is_some();
         match &self.physical {
-            Some(physical) if self.now.is_empty() => Some(physical.every),
+            Some(physical) if !looks => Some(physical.every),
             Some(physical) => Some(physical.every.min(sample)),
-            None => (!self.now.is_empty()).then_some(sample),
+            None => looks.then_some(sample),
         }
     }
 
@@ -139,6 +144,9 @@ impl Observer {
     pub fn observe(&mut self, plan: &Plan, stepper: &mut Simulation, row: u64) {
         let sample = plan.oversampling as u64;
         self.observe_energy(stepper, row);
+        if let Some(tensions) = &mut self.tensions {
+            tensions.observe(stepper, row);
+        }
         if row.is_multiple_of(sample) && !self.now.is_empty() {
             self.observe_contacts(plan, stepper, row / sample);
         }
@@ -200,13 +208,17 @@ impl Observer {
             summary.whole.archive(archive);
             summary.parts.iter_mut().for_each(|part| part.archive(archive));
         }
+        if let Some(tensions) = &mut self.tensions {
+            tensions.archive(archive);
+        }
         if let Some(physical) = &mut self.physical {
             physical.archive(archive, stepper);
         }
     }
 
-    /// The contacts and the physical energy over the whole run.
-    pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>) {
-        (self.contacts, self.physical.and_then(Physical::finish))
+    /// The contacts, the physical energy and the tensions over the whole run.
+    pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>, Vec<Stretched>) {
+        let stretched = self.tensions.map_or_else(Vec::new, Tensions::finish);
+        (self.contacts, self.physical.and_then(Physical::finish), stretched)
     }
 }

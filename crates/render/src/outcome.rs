@@ -8,6 +8,7 @@ use crate::{
     passivity::Passivity,
     physical::PhysicalEnergy,
     sound::Sound,
+    stretching::Stretched,
     target::Ending,
     tuning::Tuning,
     verdict::Verdict,
@@ -49,16 +50,21 @@ pub struct Outcome {
     pub edges: Vec<Option<Edges>>,
     /// The physical energy, where the discrete energy of the scheme differs from it.
     pub physical: Option<PhysicalEnergy>,
+    /// How far the tension of bodies rose that stretch.
+    pub stretched: Vec<Stretched>,
     /// What the user should know though the run went on.
     pub warnings: Vec<String>,
 }
 
 impl Outcome {
-    /// Why the verdict is not green: the failure, or what is out of tune; empty of a green one.
+    /// Why the verdict is not green: the failure, what is stretched too far, or what is out of tune; empty of a green one.
     pub fn reason(&self, plan: &Plan) -> String {
         let out_of_tune = || match self.verdict {
             Verdict::Green => String::new(),
-            Verdict::Amber | Verdict::Red => self.tuning.sentence(),
+            Verdict::Amber | Verdict::Red => {
+                let stretched = self.stretched.iter().find_map(Stretched::warning);
+                stretched.unwrap_or_else(|| self.tuning.sentence())
+            }
         };
         self.failure(plan).unwrap_or_else(out_of_tune)
     }
@@ -105,7 +111,7 @@ pub(crate) fn conclude(
     (sound, edges, drifts): (Sound, Vec<Option<Edges>>, Vec<Drift>),
     observer: Observer,
 ) -> Outcome {
-    let (contacts, physical) = observer.finish();
+    let (contacts, physical, stretched) = observer.finish();
     audit.energy_physical = physical.map_or(0.0, |energy| energy.peak);
     let passivity = Passivity::new(&audit, physical.as_ref(), first_work);
     let mut warnings = plan.warnings.clone();
@@ -124,6 +130,7 @@ pub(crate) fn conclude(
     let tuning = Tuning::of(plan);
     // A failure is said once, as the verdict.
     warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
+    warnings.extend(stretched.iter().filter_map(Stretched::warning));
     warnings.extend(loss::warnings(plan));
     warnings.extend(loudness::warnings(plan, &sound));
     // What an interrupted or failed run lacks at its end is no fault of the scene.
@@ -131,7 +138,8 @@ pub(crate) fn conclude(
         warnings.extend(edges::warnings(plan, &edges, &audit));
     }
     let verdict = match audit.ok(plan.balance_bound) && passivity.holds() && !interrupted {
-        true => tuning.verdict(),
+        true if stretched.iter().all(Stretched::holds) => tuning.verdict(),
+        true => tuning.verdict().max(Verdict::Amber),
         false => Verdict::Red,
     };
     let ending = match verdict {
@@ -153,6 +161,7 @@ pub(crate) fn conclude(
         drifts,
         edges,
         physical,
+        stretched,
         warnings,
     }
 }

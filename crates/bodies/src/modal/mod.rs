@@ -197,6 +197,10 @@ impl Representation for Amplitudes {
         Some(self.body.stretching.as_ref()?.tension(at, self.first))
     }
 
+    fn rest_tension(&self) -> Option<f64> {
+        Some(self.body.stretching.as_ref()?.rest)
+    }
+
     /// bₙ of x/L and of 1 − x/L among sines: strings alone have these modes and a tension.
     fn standing(&self) -> Option<Standing> {
         let Force { length, tension, .. } = self.body.force.as_ref().filter(|force| force.tension > 0.0)?;

@@ -15,6 +15,7 @@ use crate::{
     physical::PhysicalEnergy,
     sink::{Sink, SinkError},
     sound::Sound,
+    stretching::Stretched,
     target::{Ending, Target},
     tuning::{Aliased, Tuning},
     verdict::Verdict,
@@ -126,6 +127,8 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     json["passive"] = outcome.passivity.holds().into();
     json["passivity"] = gain(&outcome.passivity);
     json["tuning"] = tuning(&outcome.tuning);
+    let stretched = |body: &Stretched| (body.body.clone(), body.ratio.into());
+    json["tension_rise_max"] = Value::Object(outcome.stretched.iter().map(stretched).collect());
     json["verdict"] = outcome.verdict.word().into();
     let changes = outcome.tuning.changes(plan);
     json["advice"] =

@@ -3,7 +3,12 @@
 use super::text::count;
 use crate::plot::escape;
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
-use hamiltone_render::{Ending, Outcome, passivity::CONTACT_WORK_LIMIT, verdict::Verdict};
+use hamiltone_render::{
+    Ending, Outcome,
+    passivity::CONTACT_WORK_LIMIT,
+    stretching::{STRETCHING_LIMIT, Stretched},
+    verdict::Verdict,
+};
 use hamiltone_scene::Plan;
 use std::fmt::Write as _;
 
@@ -26,8 +31,9 @@ struct Criterion {
 
 /// The box.
 pub fn html(plan: &Plan, outcome: &Outcome) -> String {
-    let lines = [balance(outcome), passivity(plan, outcome), tuning(outcome)];
-    let (grade, word) = whole(outcome, &lines);
+    let mut lines = vec![balance(outcome), passivity(plan, outcome), tuning(outcome)];
+    lines.extend(stretching(outcome));
+    let (grade, word) = whole(outcome, [&lines[0], &lines[1]]);
     let mut out =
         format!("<div class=\"verdict {}\"><strong>{}: {word}</strong><dl>", class(grade), grade.word());
     for Criterion { name, grade, word, numbers } in &lines {
@@ -43,14 +49,16 @@ pub fn html(plan: &Plan, outcome: &Outcome) -> String {
     out
 }
 
-fn whole(outcome: &Outcome, lines: &[Criterion; 3]) -> (Verdict, &'static str) {
-    let [balance, passivity, _] = lines;
+fn whole(outcome: &Outcome, [balance, passivity]: [&Criterion; 2]) -> (Verdict, &'static str) {
     match (outcome.ending, outcome.audit.fault, outcome.ok, outcome.balance) {
         (Ending::Interrupted, ..) => (Verdict::Red, "Interrupted"),
         (_, Some(_), ..) => (Verdict::Red, "Failed"),
         (.., false, _) if balance.grade != Verdict::Green => (Verdict::Red, "Energy balance violated"),
         (.., false, _) if passivity.grade != Verdict::Green => (Verdict::Red, "Energy gained"),
         (.., false, _) => (Verdict::Red, "Out of tune"),
+        _ if !outcome.stretched.iter().all(Stretched::holds) => {
+            (Verdict::Amber, "Stretched beyond the equations")
+        }
         _ if outcome.verdict == Verdict::Amber => (Verdict::Amber, "Out of tune"),
         (.., Balance::Exact { .. }) => (Verdict::Green, "Energy balance exact to rounding error"),
         (.., Balance::Bounded) => (Verdict::Green, "Energy balance within its bound"),
@@ -88,6 +96,18 @@ fn passivity(plan: &Plan, outcome: &Outcome) -> Criterion {
     let (grade, word) =
         if passivity.holds() { (Verdict::Green, "ok") } else { (Verdict::Red, "energy gained") };
     Criterion { name: "Passivity", grade, word, numbers }
+}
+
+/// That of the body whose tension rose most, where any can.
+fn stretching(outcome: &Outcome) -> Option<Criterion> {
+    let most = outcome.stretched.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
+    let (grade, word) =
+        if most.holds() { (Verdict::Green, "ok") } else { (Verdict::Amber, "beyond the equations") };
+    let numbers = format!(
+        "the tension of {} rose by at most {:.3} of that at rest (limit {STRETCHING_LIMIT})",
+        most.body, most.ratio
+    );
+    Some(Criterion { name: "Stretching", grade, word, numbers })
 }
 
 fn tuning(outcome: &Outcome) -> Criterion {

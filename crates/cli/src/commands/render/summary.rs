@@ -2,7 +2,12 @@
 
 use crate::{numbers::two_digits, output::say};
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
-use hamiltone_render::{Outcome, drift, loudness, mix::Bus, passivity::CONTACT_WORK_LIMIT};
+use hamiltone_render::{
+    Outcome, drift, loudness,
+    mix::Bus,
+    passivity::CONTACT_WORK_LIMIT,
+    stretching::{STRETCHING_LIMIT, Stretched},
+};
 use hamiltone_report::plot::quantity;
 use hamiltone_scene::{Plan, units::plain};
 
@@ -42,6 +47,13 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         if outcome.passivity.holds() { "ok" } else { "FAILED" },
     );
     say!("  tuning     {}{}", outcome.tuning.sentence(), outcome.tuning.word());
+    for Stretched { body, ratio } in &outcome.stretched {
+        let word = if *ratio <= STRETCHING_LIMIT { "ok" } else { "BEYOND ITS EQUATIONS" };
+        let (ratio, limit) = (two_digits(*ratio), plain(STRETCHING_LIMIT));
+        say!(
+            "  stretching the tension of `{body}` rose by at most {ratio} of that at rest (limit {limit}): {word}"
+        );
+    }
     if let Some(drift) = drift::sentence(&outcome.drifts) {
         say!("  drift      {drift}");
     }
