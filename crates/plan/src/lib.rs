@@ -13,10 +13,12 @@ pub mod decimate;
 pub mod format;
 pub mod high_pass;
 pub mod instrument;
+pub mod magnet;
 pub mod mix;
 pub mod notes;
 pub mod output;
 pub mod parameter;
+pub mod pickup_filter;
 pub mod plan;
 #[cfg(feature = "stored")]
 pub mod stored;

@@ -27,7 +27,7 @@ pub fn bus_of<'a>(plan: &'a Plan, pickup: &Pickup) -> Option<&'a BusPlan> {
 /// a reference level.
 pub fn live(plan: &Plan) -> Vec<Vec<Channel>> {
     let factor = |pickup: &Pickup| {
-        bus_of(plan, pickup).map_or(0.0, |bus| live_factor(plan, bus, pickup.mix.gain, &pickup.unit))
+        bus_of(plan, pickup).map_or(0.0, |bus| live_factor(plan, bus, pickup.mix.gain, pickup.sound_unit()))
     };
     channels(plan, &plan.pickups.iter().map(factor).collect::<Vec<f64>>())
 }

@@ -9,7 +9,7 @@
 //! | factor | meaning |
 //! |---|---|
 //! | x_p | the pickup in SI units |
-//! | H_p | the high-pass of AC coupling, or nothing |
+//! | H_p | the coil of a magnetic pickup ([`crate::magnet`]) and the high-pass of AC coupling, or nothing |
 //! | m_p | the [`Tremolo`], or nothing |
 //! | s_p | the level: 10^(dB/20)/(full scale of its unit) for a reference level; see [`Level`] |
 //! | G_p, G_bus | the gains of pickup and bus, dB |
@@ -37,12 +37,14 @@ pub struct PickupMix {
     pub ac_coupling: f64,
     /// How its level rises and falls; `None` where it does not.
     pub tremolo: Option<Tremolo>,
+    /// The distance of the magnet over which a displacement is read, m; `None` without one.
+    pub magnet: Option<f64>,
 }
 
 impl Default for PickupMix {
     /// As it is, in the first bus.
     fn default() -> Self {
-        Self { gain: 0.0, pan: 0.0, bus: Some(0), ac_coupling: 0.0, tremolo: None }
+        Self { gain: 0.0, pan: 0.0, bus: Some(0), ac_coupling: 0.0, tremolo: None, magnet: None }
     }
 }
 

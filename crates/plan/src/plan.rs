@@ -200,3 +200,10 @@ pub struct Pickup {
     /// How it goes into the sound.
     pub mix: PickupMix,
 }
+
+impl Pickup {
+    /// The unit of what goes into the sound: of a displacement over a magnet that of a velocity.
+    pub fn sound_unit(&self) -> &str {
+        if self.mix.magnet.is_some() { "m/s" } else { &self.unit }
+    }
+}

@@ -1,10 +1,10 @@
-//! The channels of files, mixed from the pickups: AC coupling, tremolo, fade-out, level, gain, pan.
+//! The channels of files, mixed from the pickups: coils of magnetic pickups, AC coupling, tremolo, fade-out, level, gain, pan.
 //!
 //! With the samples xₚ of the pickups in SI units
 //!
 //!   y_c = d Σₚ g_cp mₚ Hₚ(xₚ)
 //!
-//! with the high-pass H of [`hamiltone_plan::high_pass`], the tremolo m of [`Tremolo`], the fade d of [`Fade`], and gains
+//! with the filters H of [`hamiltone_plan::pickup_filter`], the tremolo m of [`Tremolo`], the fade d of [`Fade`], and gains
 //! g_cp = factorₚ · w_c(panₚ) ([`hamiltone_plan::mix`]). The factors are known before the run where the level is a reference, a
 //! gain or raw. A peak level needs the largest sample: it is found in one reading of all samples when the run has ended, and
 //! so nothing of the mix is in the state of a run.
@@ -13,17 +13,17 @@ use crate::{error::SinkError, spool::Spool};
 use hamiltone_numerics::math::{self, canonical};
 use hamiltone_plan::{
     Channels, Level, Pickup, Plan, Tremolo,
-    high_pass::HighPass,
     mix::{Channel, bus_of, channels, decibels, live_factor},
     output::NOISE_FLOOR,
+    pickup_filter::PickupFilter,
 };
 use std::{collections::BTreeMap, f64::consts::PI, ops::Range};
 
 /// How pickups become the channels of files, and how loud those are.
 #[derive(Clone, Debug, Default)]
 pub struct Mix {
-    /// The high-pass of each pickup.
-    filters: Vec<Option<HighPass>>,
+    /// What each pickup goes through.
+    filters: Vec<Option<PickupFilter>>,
     /// The pickups whose level rises and falls.
     tremolos: Vec<(usize, Tremolo)>,
     /// Frames a second, for their time.
@@ -120,7 +120,7 @@ impl Mix {
     /// Where the samples cannot be read.
     pub(crate) fn new(plan: &Plan, samples: &Spool) -> Result<(Self, Vec<f64>), SinkError> {
         let (rate, output) = (plan.sample_rate, &plan.output);
-        let filters = plan.pickups.iter().map(|pickup| HighPass::new(pickup.mix.ac_coupling, rate)).collect();
+        let filters = plan.pickups.iter().map(|pickup| PickupFilter::new(&pickup.mix, rate)).collect();
         let tremolo = |(number, pickup): (usize, &Pickup)| Some((number, pickup.mix.tremolo?));
         let tremolos = plan.pickups.iter().enumerate().filter_map(tremolo).collect();
         let frames = samples.len() / plan.pickups.len().max(1) as u64;
@@ -241,7 +241,7 @@ fn relative(plan: &Plan, pickup: usize) -> f64 {
     match output.level {
         // Each unit is normalised by itself; the noise floor is one of the reference level.
         Level::Peak(_) if bus.channels == Channels::Pickups => decibels(pickup.mix.gain + bus.gain),
-        _ => live_factor(plan, bus, pickup.mix.gain, &pickup.unit),
+        _ => live_factor(plan, bus, pickup.mix.gain, pickup.sound_unit()),
     }
 }
 
@@ -257,14 +257,14 @@ fn normalise(plan: &Plan, factors: &mut [f64], largest: &Largest, (peak, floor):
     let mut units: BTreeMap<&str, f64> = BTreeMap::new();
     for ((pickup, x), factor) in plan.pickups.iter().zip(&largest.pickups).zip(&*factors) {
         if pickup.mix.bus.is_some_and(is_separate) {
-            let most = units.entry(&pickup.unit).or_default();
+            let most = units.entry(pickup.sound_unit()).or_default();
             *most = most.max(x * factor);
         }
     }
     for (pickup, factor) in plan.pickups.iter().zip(factors) {
         match pickup.mix.bus {
             Some(bus) if is_separate(bus) => {
-                *factor *= scale(units.get(&*pickup.unit).copied().unwrap_or(0.0))
+                *factor *= scale(units.get(pickup.sound_unit()).copied().unwrap_or(0.0))
             }
             Some(_) => *factor *= scale(mixed),
             None => {}

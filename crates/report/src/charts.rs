@@ -4,6 +4,7 @@ mod contact;
 mod contact_map;
 mod decay;
 mod energy;
+mod glide;
 mod partials;
 mod phase;
 pub mod section;
@@ -53,6 +54,7 @@ pub fn of_sound(
     let mut sections = vec![
         waveform::section(plan, &outcome.sound, shown)?,
         spectra::section(plan, &outcome.sound, shown)?,
+        glide::section(plan, &outcome.sound, shown)?,
         partials::section(measured),
         decay::section(measured),
     ];

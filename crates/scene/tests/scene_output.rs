@@ -32,8 +32,14 @@ fn the_defaults_of_the_formats() {
     assert_eq!(two.output.format, SampleFormat::Int24);
     assert_eq!((two.output.buses.len(), two.output.buses[0].channels), (1, Channels::Stereo));
     let mix = |i: usize| two.pickups[i].mix;
-    assert_eq!(mix(0), PickupMix { gain: 0.0, pan: -1.0, bus: Some(0), ac_coupling: 0.0, tremolo: None });
-    assert_eq!(mix(1), PickupMix { gain: 0.0, pan: 1.0, bus: Some(0), ac_coupling: 5.0, tremolo: None });
+    assert_eq!(
+        mix(0),
+        PickupMix { gain: 0.0, pan: -1.0, bus: Some(0), ac_coupling: 0.0, tremolo: None, magnet: None }
+    );
+    assert_eq!(
+        mix(1),
+        PickupMix { gain: 0.0, pan: 1.0, bus: Some(0), ac_coupling: 5.0, tremolo: None, magnet: None }
+    );
     let one_pickup = plan(2, "[pickup.m]\nat = \"mass\"\n");
     assert_eq!((one_pickup.pickups[0].mix.pan, one_pickup.channels(0)), (0.0, 2));
 

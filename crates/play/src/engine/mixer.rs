@@ -10,7 +10,7 @@
 use super::gestured::{archive_factor, glide};
 use hamiltone_core::state::Archive;
 use hamiltone_plan::output::{PickupMix, Tremolo};
-use hamiltone_plan::{decimate::Decimator, high_pass::HighPass};
+use hamiltone_plan::{decimate::Decimator, pickup_filter::PickupFilter};
 
 use hamiltone_numerics::convolution::Convolution;
 
@@ -56,7 +56,7 @@ pub struct Route {
     pub output: usize,
     /// Whether it goes into the sound, and does not drive another part.
     pub is_output: bool,
-    coupling: Option<HighPass>,
+    coupling: Option<PickupFilter>,
     tremolo: Option<Tremolo>,
     /// The channels with the gain in each, 1/(unit of the pickup).
     gains: Vec<(usize, f64)>,
@@ -78,7 +78,7 @@ impl Route {
         rate: f64,
         gains: Vec<(usize, f64)>,
     ) -> Self {
-        let coupling = HighPass::new(mix.ac_coupling, rate);
+        let coupling = PickupFilter::new(mix, rate);
         let part = 1.0 / (GLIDE * rate);
         let (factor, aim, is_muted) = (1.0, 1.0, false);
         Self { output, is_output, coupling, tremolo: mix.tremolo, gains, factor, aim, is_muted, part }
@@ -138,7 +138,7 @@ impl Route {
     pub fn rest(&mut self) {
         self.factor = self.aim;
         self.is_muted = false;
-        self.coupling = self.coupling.map(HighPass::at_rest);
+        self.coupling = self.coupling.map(PickupFilter::at_rest);
     }
 }
 

@@ -156,8 +156,11 @@ fn output(plan: &Plan, sound: &Sound) -> Value {
             "pan": stereo.then_some(mix.pan),
             "ac_coupling_hz": mix.ac_coupling,
             "full_scale": 1.0 / factor,
-            "unit": pickup.unit,
+            "unit": pickup.sound_unit(),
         });
+        if let Some(distance) = mix.magnet {
+            json["magnet_distance"] = distance.into();
+        }
         if let Some(tremolo) = mix.tremolo {
             json["tremolo"] = json!({ "rate_hz": tremolo.rate(), "depth": tremolo.depth() });
         }

@@ -64,7 +64,7 @@ fn tiles(plan: &Plan, outcome: &Outcome, partials: &[Partials]) -> Vec<Tile> {
 fn full_scale(plan: &Plan, outcome: &Outcome) -> String {
     let mut pickups = plan.pickups.iter().zip(&outcome.sound.factors);
     let first = pickups.find(|(pickup, _)| pickup.mix.bus.is_some());
-    first.map_or("–".into(), |(pickup, factor)| quantity(1.0 / factor, &pickup.unit))
+    first.map_or("–".into(), |(pickup, factor)| quantity(1.0 / factor, pickup.sound_unit()))
 }
 
 /// How samples are scaled, and the peak of each file.

@@ -19,6 +19,9 @@ const MAX_CUTOFF: f64 = 1000.0;
 /// The rates of a tremolo, Hz: from a swell of minutes to where it is heard as a tone.
 const TREMOLO_RATES: Range = Range { min: 0.01, max: 50.0, open: false };
 
+/// The distance of the magnet of a pickup.
+pub const MAGNET: &str = "magnet_distance";
+
 /// The gain of a pickup or bus.
 pub const GAIN: Parameter = Parameter {
     name: "gain",
@@ -56,8 +59,14 @@ pub const BUS_KEY: Key = Key {
 };
 
 /// The parameters of a pickup that say how it goes into its bus.
-pub const MIX: [Parameter; 4] = [
+pub const MIX: [Parameter; 5] = [
     GAIN,
+    Parameter {
+        name: MAGNET,
+        takes: Takes::Number(Role::Length, Range { min: 5e-4, max: 0.1, open: false }),
+        absent: Absent::Optional("no magnet"),
+        doc: "of a displacement: d, how far from the magnet of a pickup its place is at rest; what is heard is then dΦ/dt with Φ = (d/2)((1 − x/d)^−2 − 1), m/s",
+    },
     Parameter {
         name: "pan",
         takes: Takes::Number(Role::Number, Range { min: -1.0, max: 1.0, open: false }),
@@ -106,6 +115,8 @@ pub struct Wanted {
     pub ac_coupling: f64,
     /// Its tremolo.
     pub tremolo: Option<Tremolo>,
+    /// The distance of its magnet, m.
+    pub magnet: Option<f64>,
     /// Its bus.
     pub bus: Bus,
     /// Where it stands in the text.

@@ -1,11 +1,13 @@
-//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow.
+//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow, a tension above 0.
 
+use super::tension::TENSION_OF;
 use crate::{
     document::{problem::Problem, section::Section},
     units::plain,
 };
-use hamiltone_core::{element::Law, input::Action, parameter::Range, port::Branches, system::System};
-use hamiltone_plan::Plan;
+use hamiltone_bodies::stretching::form_of;
+use hamiltone_core::{element::Law, input::Action, parameter::Range, port::Branches};
+use hamiltone_plan::{BodyPlan, Plan};
 
 /// At most so many values of a drive are looked at, evenly spaced; those between are the audit's to report.
 const MAX_VALUES: u64 = 10_000_000;
@@ -18,7 +20,7 @@ pub fn problems(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
     for (input, drive) in plan.system.inputs.iter().zip(&plan.drives) {
         // What a score sets is within the ranges of its parameters.
         let Some(section) = root.named("drive", &drive.name) else { continue };
-        let Some((key, name, allowed)) = controlled(&plan.system, &input.action) else { continue };
+        let Some((key, name, allowed)) = controlled(plan, &input.action) else { continue };
         let at = |n: u64| ((n * stride) as f64 / rate, drive.signal.value((n * stride) as f64 / rate));
         let Some((t, u)) = (0..=steps / stride).map(at).find(|(_, u)| !allowed.holds(*u)) else {
             continue;
@@ -34,8 +36,17 @@ pub fn problems(plan: &Plan, root: &Section<'_>) -> Vec<Problem> {
 }
 
 /// The key of the drive, what its value is, and the values that the elements take.
-fn controlled(system: &System, action: &Action) -> Option<(&'static str, &'static str, Range)> {
+fn controlled(plan: &Plan, action: &Action) -> Option<(&'static str, &'static str, Range)> {
+    let system = &plan.system;
     match action {
+        Action::Strain(forms) => {
+            let strained = |body: &&BodyPlan| form_of(system, &body.placed.dofs) == Some(forms.start);
+            let body = plan.bodies.iter().find(strained)?;
+            // A string without tension is none.
+            let allowed =
+                Range { min: -body.placed.representation.rest_tension()?, open: true, ..Range::ANY };
+            Some((TENSION_OF, "change of the tension", allowed))
+        }
         Action::Control(elements) => {
             let control =
                 system.elements[elements.clone()].iter().find_map(|element| element.law.control())?;

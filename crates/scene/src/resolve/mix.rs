@@ -4,7 +4,7 @@
 //! `main`, or of the first bus in the order of the pickups where none is in `main`.
 
 use super::{
-    bus::{BUS, BUS_KEY, Bus, GAIN, MUTED, Wanted},
+    bus::{BUS, BUS_KEY, Bus, GAIN, MAGNET, MUTED, Wanted},
     output::Settings,
     stages::Sound,
 };
@@ -69,6 +69,7 @@ impl Sound<'_> {
             tremolo: values
                 .table("tremolo")
                 .and_then(|table| Tremolo::new(table.number("rate")?, table.number("depth")?)),
+            magnet: values.number(MAGNET),
             bus,
             span: section.span.clone(),
         })
@@ -91,8 +92,8 @@ impl Sound<'_> {
         names.sort_by_key(|name| *name != MAIN);
         self.check_buses(&names, &wanted);
         for (pickup, wanted) in self.pickups.iter_mut().zip(&wanted) {
-            let Wanted { gain, ac_coupling, tremolo, .. } = *wanted;
-            pickup.mix = PickupMix { gain, pan: 0.0, bus: None, ac_coupling, tremolo };
+            let Wanted { gain, ac_coupling, tremolo, magnet, .. } = *wanted;
+            pickup.mix = PickupMix { gain, pan: 0.0, bus: None, ac_coupling, tremolo, magnet };
         }
         let mut buses = Vec::new();
         for (number, name) in names.iter().enumerate() {

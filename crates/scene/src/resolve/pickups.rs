@@ -1,7 +1,7 @@
 //! Pickups: the outputs of bodies and of contacts.
 
 use super::{
-    bus::{BUS_KEY, MIX},
+    bus::{BUS_KEY, MAGNET, MIX},
     frame::{Form, Frame, Key, Sections},
     places::{Named, Owner},
     stages::Sound,
@@ -54,6 +54,7 @@ pub const PICKUP: Frame = Frame {
         MIX[1],
         MIX[2],
         MIX[3],
+        MIX[4],
     ],
     rules: &[],
 };
@@ -108,6 +109,13 @@ impl Sound<'_> {
         if quantity.rows().next().is_some() && !quantity.rows().any(reads) {
             let message = format!("the {word} of `{at}` is always 0: this channel is silent");
             self.warnings.push(section.problem("at", message, "").help("name a place that can move"));
+        }
+        let magnet = values.as_ref().is_some_and(|values| values.number(MAGNET).is_some());
+        if magnet && unit != "m" {
+            let message = format!("a magnet reads a displacement, and `{name}` reads a {word}");
+            let help = format!("write quantity = \"displacement\", or leave `{MAGNET}` out");
+            self.problems.push(section.problem(MAGNET, message, "").help(help));
+            return;
         }
         let coupled = [FORCE, MEAN_FORCE, PRESSURE, TENSION].contains(&word);
         let wanted = values.and_then(|values| self.wanted(section, &values, coupled));

@@ -4,6 +4,9 @@
 //! ωΔt = 2 shows only then. One of six has a scheme that takes rigid contacts, and half of the contacts of such a scheme are
 //! rigid, and strings with modes may stand on other bodies where the scheme takes it. One of four has a score. One of twenty has a last section that is drawn once and may be refused.
 
+mod bridges;
+mod stretched;
+
 use super::{
     draw::Draw,
     law::{Law, is_judged},
@@ -14,7 +17,6 @@ use super::{
 };
 use hamiltone_core::{
     coverage::{Feature, Need},
-    geometry::Geometry,
     parameter::{Kind, Role, Takes, Values},
     scheme::Scheme,
 };
@@ -23,7 +25,6 @@ use hamiltone_laws::parts::Decades;
 use hamiltone_scene::{
     Plan,
     catalogue::Category,
-    plan::BodyPlan,
     resolve::{BALANCE_BOUND, Frame, Sections, frames},
 };
 use std::{
@@ -47,6 +48,7 @@ const SIZE: usize = 250;
 pub fn scene(seed: u64, folder: &Path) -> Drawn {
     let mut builder = Builder::new(seed, folder);
     builder.bodies();
+    builder.stretched();
     builder.bridges();
     builder.forces();
     builder.outputs();
@@ -63,6 +65,9 @@ pub fn sustained(seed: u64, folder: &Path) -> Drawn {
     builder.outputs();
     builder.finish()
 }
+
+/// How often a scheme is taken that covers bodies that stretch, besides where it is drawn anyway.
+const STRETCHED: f64 = 0.1;
 
 struct Builder<'a> {
     draw: Draw,
@@ -89,6 +94,9 @@ impl<'a> Builder<'a> {
         // Drawn apart, so that the others keep their numbers.
         if Draw::new(!seed).chance(0.16) {
             schemes.retain(|kind| takes_rigid(kind));
+        }
+        if Draw::new(seed.rotate_left(7)).chance(STRETCHED) {
+            schemes.retain(|kind| takes(kind, Feature::Forms));
         }
         let scheme = *draw.any(&schemes);
         let decades: Decades = if draw.chance(0.25) { extreme } else { instrument };
@@ -221,32 +229,6 @@ impl<'a> Builder<'a> {
             self.scene.files.extend(files);
         }
         self.only = &[];
-    }
-
-    /// Strings with modes stand on other bodies now and then, where the scheme takes it.
-    fn bridges(&mut self) {
-        // Drawn apart, so that the others keep their numbers.
-        let mut apart = Draw::new(self.scene.seed.rotate_left(16));
-        let takes = takes(self.scheme, Feature::Joints);
-        let Some(plan) = self.plan.as_ref().filter(|plan| takes && plan.bodies.len() > 1) else { return };
-        let stands = |body: &&BodyPlan| body.placed.representation.standing().is_some();
-        let strings: Vec<String> = plan.bodies.iter().filter(stands).map(|body| body.name.clone()).collect();
-        let others: Vec<(String, Geometry)> =
-            plan.bodies.iter().map(|body| (body.name.clone(), body.placed.geometry)).collect();
-        std::mem::swap(&mut self.draw, &mut apart);
-        for (i, string) in strings.iter().enumerate() {
-            let (other, geometry) = self.draw.any(&others).clone();
-            if other == *string || self.draw.chance(0.3) {
-                continue;
-            }
-            let place = place::on(&mut self.draw, geometry);
-            let end = *self.draw.any(&["0", "1"]);
-            self.section(&frame("bridge"), format!("bridge{i}"), |_, section| {
-                let between = vec![format!("{string}@{end}"), format!("{other}{place}")];
-                section.keys.insert("between".into(), between.into());
-            });
-        }
-        std::mem::swap(&mut self.draw, &mut apart);
     }
 
     /// Links, contacts and drives, in any order.

@@ -1,7 +1,7 @@
 //! Energy, supplied work, losses and the work of rigid contacts of a run, recomputed from its states at every step.
 //!
 //!   E = ½vᵀMv + ½qᵀKq + Σⱼ wⱼVⱼ(xⱼ)
-//!   supplied  ∫ u c·q̇ dt,  −∫ f ḣ_ref dt        dissipated  ∫ q̇ᵀRq̇ dt,  ∫ μ f ẋ² dt,  ∫ r ẋ² dt
+//!   supplied  ∫ u c·q̇ dt,  −∫ f ḣ_ref dt,  ∫ ψ ė dt        dissipated  ∫ q̇ᵀRq̇ dt,  ∫ μ f ẋ² dt,  ∫ r ẋ² dt
 //!   contact work of rigid contacts  Σ p Δx/Δt,  p being the impulse that the run reports
 //!
 //! M, K, R, rows and lengths are those of the assembled system; every law is this folder's own. Between the ends of a step a
@@ -27,6 +27,7 @@ use super::{
 };
 use hamiltone_core::{
     element,
+    form::Form,
     input::{Action, Input},
 };
 use hamiltone_scene::Plan;
@@ -293,6 +294,13 @@ impl<'a> States<'a> {
         let (system, dt) = (&self.plan.system, self.dt);
         let way: Vec<f64> = to.q.iter().zip(&from.q).map(|(b, a)| b - a).collect();
         for (i, input) in system.inputs.iter().enumerate() {
+            if let Action::Strain(forms) = &input.action {
+                let moved = to.inputs[i] - from.inputs[i];
+                for form in &system.forms[forms.clone()] {
+                    sums.supplied
+                        .add(strained(form, [from, to], dt).map(|value| value * form.stretch * moved));
+                }
+            }
             let Action::Force(row) = &input.action else { continue };
             let (u, s) = ([from.inputs[i], to.inputs[i]], row.dot(&way));
             let rates = [row.dot(&from.v), row.dot(&to.v)];
@@ -407,6 +415,15 @@ pub fn impulses(plan: &Plan) -> Vec<(String, usize)> {
 
 fn impulse(contact: &str) -> String {
     format!("contact.{contact}.impulse")
+}
+
+/// The mean of ψ over a step: of the cubic by Simpson's rule, of the ends, and at the mean of the positions.
+fn strained(form: &Form, [from, to]: [&Row; 2], dt: f64) -> [f64; 3] {
+    let mean: Vec<f64> = from.q.iter().zip(&to.q).map(|(a, b)| 0.5 * (a + b)).collect();
+    let turn = |((q, v), w): ((&f64, &f64), &f64)| q + 0.125 * dt * (v - w);
+    let middle: Vec<f64> = mean.iter().zip(&from.v).zip(&to.v).map(turn).collect();
+    let [a, m, b] = [&from.q, &middle, &to.q].map(|q| form.value(q));
+    [(a + 4.0 * m + b) / 6.0, 0.5 * (a + b), form.value(&mean)]
 }
 
 /// The rate in the middle of a step of a cubic with this mean rate and these rates at the ends.

@@ -5,6 +5,7 @@ use super::{
     place,
     scene::{File, Section},
 };
+use hamiltone_bodies::stretching;
 use hamiltone_core::parameter::{Columns, Kind, Parameter, Range, Role, Table, Takes, Value, Values};
 use hamiltone_elements::{BOWS, HAIR};
 use hamiltone_gestures::note::Note;
@@ -12,6 +13,7 @@ use hamiltone_laws::parts::{Decades, audible, values_among};
 use hamiltone_scene::{
     Plan,
     catalogue::Category,
+    plan::BodyPlan,
     resolve::{Frame, Key},
 };
 use std::f64::consts::TAU;
@@ -77,6 +79,9 @@ pub fn draw(draw: &mut Draw, frame: &Frame, wanted: Wanted, plan: Option<&Plan>)
     let target = category.and_then(|category| category.target(wanted.kind?));
     let acts = match target {
         Some(target) => target,
+        None if drives && plan.is_some_and(|plan| stretched(plan).is_some()) && draw.chance(0.3) => {
+            "tension_of"
+        }
         None if !drives || contacts.is_empty() || draw.chance(0.6) => "at",
         None => *draw.any(&["motion", "control"]),
     };
@@ -180,13 +185,23 @@ fn reference(
         {
             (*draw.any(contacts)).into()
         }
-        "at" | "motion" | "rate" | "control" | "fingering" | "place" => return None,
+        "tension_of" if acts == "tension_of" => stretched(plan?)?.into(),
+        // Where a string stretches, the builder writes it.
+        "at" | "motion" | "rate" | "control" | "fingering" | "place" | "tension_of" | "polarisation_of" => {
+            return None;
+        }
         "torsion" | "moves_to" if kind.is_some_and(|kind| BOWS.contains(&kind.name)) && draw.chance(0.5) => {
             place(draw, 0.0).into()
         }
         "fingerings" | "embouchures" | "moves_to" | "torsion" | "pressed_by" => return None,
         other => panic!("the key `{other}` of a section is not drawn"),
     })
+}
+
+/// A body whose tension can be moved.
+fn stretched(plan: &Plan) -> Option<String> {
+    let stretches = |body: &&BodyPlan| stretching::form_of(&plan.system, &body.placed.dofs).is_some();
+    plan.bodies.iter().find(stretches).map(|body| body.name.clone())
 }
 
 /// Values as TOML, now and then with their unit, and the files that they name.

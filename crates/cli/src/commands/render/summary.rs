@@ -60,7 +60,7 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
     say!("  verdict    {}", outcome.verdict);
     let channels = plan.pickups.iter().zip(&sound.factors).filter(|(pickup, _)| pickup.mix.bus.is_some());
     let full_scale: Vec<String> = channels
-        .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, &pickup.unit), pickup.name))
+        .map(|(pickup, factor)| format!("{} ({})", quantity(1.0 / factor, pickup.sound_unit()), pickup.name))
         .collect();
     let fixed = loudness::fixed(plan, sound).map(|how| format!("; {how}")).unwrap_or_default();
     say!("  level      {}: full scale = {}{fixed}", loudness::level(plan, sound), full_scale.join(", "));
