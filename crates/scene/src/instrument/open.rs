@@ -16,10 +16,9 @@ use crate::{
         text::SceneText,
     },
     limits::Limits,
-    resolve::{self, PLAYER},
+    resolve::{self, PLAYER, tension::form_of},
     scene::Scene,
 };
-use hamiltone_bodies::stretching;
 use hamiltone_core::input::Action;
 use hamiltone_gestures::{note::equal_temperament, performance::controller::MODULATION};
 use hamiltone_numerics::formula::{Step, parse};
@@ -144,7 +143,7 @@ impl Instrument {
             let resolve::Played { gestures, transfers, parameters, bends } = played;
             let tension = |body: &BodyPlan| {
                 let dofs = body.placed.dofs.clone();
-                let form = stretching::form_of(&plan.system, &dofs);
+                let form = form_of(&plan.system, &body.placed);
                 let share = body.placed.representation.tension_stiffness();
                 let share = share.or_else(|| form.map(|_| Vec::new()))?;
                 let strains = |input: &usize| match &plan.system.inputs[*input].action {

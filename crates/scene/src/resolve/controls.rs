@@ -1,11 +1,10 @@
 //! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow, a tension above 0.
 
-use super::tension::TENSION_OF;
+use super::tension::{TENSION_OF, form_of};
 use crate::{
     document::{problem::Problem, section::Section},
     units::plain,
 };
-use hamiltone_bodies::stretching::form_of;
 use hamiltone_core::{element::Law, input::Action, parameter::Range, port::Branches};
 use hamiltone_plan::{BodyPlan, Plan};
 
@@ -40,7 +39,7 @@ fn controlled(plan: &Plan, action: &Action) -> Option<(&'static str, &'static st
     let system = &plan.system;
     match action {
         Action::Strain(forms) => {
-            let strained = |body: &&BodyPlan| form_of(system, &body.placed.dofs) == Some(forms.start);
+            let strained = |body: &&BodyPlan| form_of(system, &body.placed) == Some(forms.start);
             let body = plan.bodies.iter().find(strained)?;
             // A string without tension is none.
             let allowed =

@@ -8,7 +8,6 @@ use super::{
     tension,
 };
 use crate::document::{problem::Problem, section::Section, suggest::suggest};
-use hamiltone_bodies::stretching;
 use hamiltone_core::{
     body::Placed,
     geometry::Place,
@@ -167,7 +166,7 @@ impl Sound<'_> {
         };
         let moves = body.measure.moves();
         let own = body.representation.readouts().iter().find(|readout| readout.name == word);
-        let form = stretching::form_of(&self.system, &body.dofs);
+        let form = tension::form_of(&self.system, body);
         let (quantity, word, unit) = match (own, word) {
             (Some(readout), _) => (body.readout(readout, at.place), readout.name, readout.unit),
             (None, "displacement") if moves => {
@@ -212,7 +211,7 @@ impl Sound<'_> {
     fn no_output(&self, section: &Section<'_>, at: &Named, word: &str, body: &Placed) -> Problem {
         let moves: &[&str] = if body.measure.moves() { &["displacement", "velocity"] } else { &[] };
         let own = body.representation.readouts().iter().map(|readout| readout.name);
-        let tension = stretching::form_of(&self.system, &body.dofs).map(|_| TENSION);
+        let tension = tension::form_of(&self.system, body).map(|_| TENSION);
         let names = moves.iter().copied().chain(own).chain(tension);
         let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         let contacts: Vec<&str> = self.contacts.keys().map(String::as_str).collect();

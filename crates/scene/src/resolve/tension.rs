@@ -70,7 +70,7 @@ impl Connections<'_> {
     pub fn tension(&mut self, section: &Section<'_>) -> Option<DrivenElement> {
         let name = section.text(TENSION_OF, self.problems)?;
         let body = self.body_at(section, TENSION_OF, name)?;
-        let Some(form) = stretching::form_of(&self.system, &body.dofs) else {
+        let Some(form) = form_of(&self.system, &body) else {
             let message = format!("the tension of `{name}` stays as it is");
             return self.refuse(section.problem(TENSION_OF, message, "").help(NONE));
         };
@@ -86,12 +86,17 @@ impl Excitation<'_> {
     }
 
     fn bend(&mut self, form: usize) -> Option<usize> {
-        let of = |plan: &&BodyPlan| stretching::form_of(&self.system, &plan.placed.dofs) == Some(form);
+        let of = |plan: &&BodyPlan| form_of(&self.system, &plan.placed) == Some(form);
         let plan = self.body_plans.iter().find(of)?;
         let (name, unit) = (format!("bend: {}", plan.name), unit(&plan.placed));
         let still = Box::new(Events::new(0.0, Vec::new()));
         Some(self.add_input(Input::strain(name, form..form + 1), unit.into(), still))
     }
+}
+
+/// The form of the tension of a body, if it has one that can grow.
+pub fn form_of(system: &System, body: &Placed) -> Option<usize> {
+    body.representation.rest_tension().and_then(|_| stretching::form_of(system, &body.dofs))
 }
 
 /// What the tension of a body is measured in.
@@ -115,7 +120,7 @@ pub fn bent(system: &System, body: &Placed, semitones: f64) -> Result<f64, Strin
         Some(Operator::Diagonal(stiffness)) => stiffness[0],
         _ => return Err("its first mode is not known".into()),
     };
-    let form = stretching::form_of(system, &body.dofs).map(|form| &system.forms[form]);
+    let form = form_of(system, body).map(|form| &system.forms[form]);
     let more = stiffness * (math::pow(2.0, semitones / 6.0) - 1.0);
     form.and_then(|form| form.straining(first, more)).ok_or_else(|| "its tension stays as it is".into())
 }
