@@ -194,6 +194,7 @@ impl Bar {
             modes,
             force: Some(Force { shapes: shapes.clone(), length, tension: 0.0, bending }),
             stretching: None,
+            airy: Arc::default(),
             shapes,
         })
     }

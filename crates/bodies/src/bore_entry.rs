@@ -43,6 +43,7 @@ impl Body for Column {
             norms: vec![1.0; self.fit.modes.len()],
             force: None,
             stretching: None,
+            airy: Arc::default(),
         };
         let placed = modes.add_to(system, name)?;
         let mouthpiece = Mouthpiece { fit: self.fit.clone(), first: placed.dofs.start };

@@ -19,6 +19,7 @@ mod bore;
 mod bore_entry;
 pub mod bridge;
 mod built;
+mod circular_plate;
 mod ends;
 mod finite_difference;
 mod grid;
@@ -32,6 +33,7 @@ mod modal;
 mod modal_grid;
 mod modal_losses;
 mod mode_slopes;
+mod modified_bessel;
 mod numerical;
 mod numerical_modes;
 pub use numerical_modes::rigid_motions;
@@ -55,9 +57,11 @@ mod thick_partials;
 mod timoshenko;
 mod tube;
 mod undercut;
+mod von_karman;
 
 pub use bar::Bar;
 pub use bore::{Air, Bore, Fit, Hole, Peak, Piece, Radiation};
+pub use circular_plate::CircularPlate;
 pub use ends::End;
 pub use finite_difference::{
     timoshenko::TimoshenkoGrid,
@@ -84,6 +88,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
         bar::ENTRY,
         timoshenko::ENTRY,
         plate::ENTRY,
+        circular_plate::ENTRY,
         ribbed_plate::ENTRY,
         membrane::ENTRY,
         measured_entry::ENTRY,

@@ -182,6 +182,7 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
             shapes,
             force: None,
             stretching: None,
+            airy: Arc::default(),
         }));
     };
     let length = length.unwrap_or(*last);
@@ -211,7 +212,16 @@ fn read(values: &Values) -> Result<Box<dyn Body>, Complaint> {
 /// A line of the length L (m) by modes with these shapes and ∫φ² dx (m).
 fn line(length: f64, intervals: usize, modes: Vec<Mode>, norms: Vec<f64>, shapes: Arc<dyn Shapes>) -> Modal {
     let geometry = Geometry::Line { length };
-    Modal { geometry, intervals: [intervals, 1], modes, norms, shapes, force: None, stretching: None }
+    Modal {
+        geometry,
+        intervals: [intervals, 1],
+        modes,
+        norms,
+        shapes,
+        force: None,
+        stretching: None,
+        airy: Arc::default(),
+    }
 }
 
 /// The modes of the table's rows.

@@ -129,6 +129,7 @@ impl Membrane {
             geometry: Geometry::Surface(surface),
             intervals: sampling::intervals(surface, shapes.half_wavelength()),
             stretching: (axial > 0.0).then(stretching),
+            airy: Arc::default(),
             norms,
             modes,
             shapes: Arc::new(shapes),

@@ -40,8 +40,8 @@ pub(crate) const PITCH: Parameter = Parameter {
     doc: "the note at which the first partial sounds, in place of frequency; A4 is a4 of [run], 440 Hz unless given",
 };
 
-/// The first mode that vibrates, and up to two rigid motions before it.
-const FIRST_MODES: f64 = 3.0;
+/// The first mode that vibrates, and up to three rigid motions before it.
+const FIRST_MODES: f64 = 4.0;
 /// Grids that are tried: the quantity that is found decides how fine the grid is.
 const GRIDS: usize = 4;
 /// How well a logarithm of a frequency is met: the roundings of eigenvalues are about as large. 10⁻⁹ cents.
@@ -109,7 +109,11 @@ impl<B: Fn(&Values) -> Result<Built, Complaint>> Builder<B> {
         let of =
             |name, x: f64| sounding::partials(&*(self.build)(&values.clone().with(name, x))?.body, count);
         let on = |intervals: usize| of("intervals", intervals as f64);
-        let Some(n) = grid else { return of("modes", FIRST_MODES) };
+        let Some(n) = grid else {
+            // Of a line that has a rigid motion at most three: its grid may be too coarse for four.
+            let most = values.number("intervals").map_or(FIRST_MODES, |n| FIRST_MODES.min(n - 1.0));
+            return of("modes", most);
+        };
         if n <= self.finest {
             return on(n);
         }

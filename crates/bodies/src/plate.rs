@@ -21,6 +21,7 @@ use crate::{
     parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, side, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
+    von_karman::{self, AIRY_MODES, Stretches, VON_KARMAN},
 };
 use hamiltone_core::{
     body::Body,
@@ -50,6 +51,8 @@ pub struct Plate {
     d1: f64,
     /// m²/s.
     d3: f64,
+    /// Where it stretches as it bends.
+    stretches: Option<Stretches>,
 }
 
 impl Plate {
@@ -76,6 +79,7 @@ impl Plate {
             poisson: 0.0,
             d1: 0.0,
             d3: 0.0,
+            stretches: None,
         })
     }
 
@@ -106,14 +110,27 @@ impl Plate {
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
     }
 
+    /// The same plate, stretching as it bends by more than its thickness (von Kármán 1910), with Eh > 0 (N/m) and so many modes of Airy's
+    /// stress function, 1 to 200. All its sides must be simply supported; they move in the plane of the plate at right angles to themselves.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where Eh is not positive, or there is no mode or too many.
+    pub fn von_karman(self, stiffness: f64, airy_modes: usize) -> Result<Self, Complaint> {
+        Ok(Self { stretches: Some(Stretches::new(stiffness, airy_modes)?), ..self })
+    }
+
     /// The plate by its lowest `modes`. σ = (d₁ + d₃∫∫|∇φ|²/∫∫φ²)/2: what d₃ carries from one mode to others between ends
     /// that are not simply supported is left out.
     ///
     /// # Errors
-    /// A [`Complaint`] where there are none or too many.
+    /// A [`Complaint`] where there are none or too many, or where the plate stretches and not all of its sides are simply supported.
     pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
         surface::check(modes)?;
-        let Self { sides, density, d1, d3, ends, poisson, .. } = *self;
+        let Self { sides, density, d1, d3, ends, poisson, stretches, .. } = *self;
+        if stretches.is_some() {
+            von_karman::check(modes)?;
+            self.check_sides()?;
+        }
         let kappa = self.kappa();
         let mode = |mass, k2, slope| Mode { mass, omega: kappa * k2, sigma: 0.5 * (d1 + d3 * slope) };
         let surface = Surface::Rectangle { sides };
@@ -126,6 +143,7 @@ impl Plate {
             shapes,
             force: None,
             stretching: None,
+            airy: Arc::default(),
         };
         if ends == [End::Hinged; 2] {
             let (numbers, mass) = (lowest(sides, modes), 0.25 * density * sides[0] * sides[1]);
@@ -133,7 +151,17 @@ impl Plate {
             let half = half_wavelength(all.last().copied());
             let shapes = Arc::new(Rectangle { sides, numbers, half_wavelength: half });
             let norms = vec![0.25 * surface.area(); modes];
-            return Ok(modal(all.into_iter().map(|k2| mode(mass, k2, k2)).collect(), norms, half, shapes));
+            let forms = |stretches: Stretches| {
+                von_karman::rectangle::forms(
+                    sides,
+                    &shapes.numbers,
+                    lowest(sides, stretches.airy_modes),
+                    stretches,
+                )
+            };
+            let airy = stretches.map_or(Vec::new(), forms).into();
+            let modes = all.into_iter().map(|k2| mode(mass, k2, k2)).collect();
+            return Ok(Modal { airy, ..modal(modes, norms, half, shapes) });
         }
         let across = levy::lowest(sides, ends, poisson, modes);
         let half = half_wavelength(across.last().map(Across::k2));
@@ -146,6 +174,14 @@ impl Plate {
             })
             .unzip();
         Ok(modal(modes, norms, half, Arc::new(Levy { side: sides[1], across, half_wavelength: half })))
+    }
+
+    /// That all sides are simply supported.
+    fn check_sides(&self) -> Result<(), Complaint> {
+        let Some(side) = self.ends.iter().position(|end| *end != End::Hinged) else { return Ok(()) };
+        let message = "must be \"hinged\" with von_karman = true: the stress function of a rectangle is known between four simply supported sides alone";
+        let help = "leave it out, or take kind = \"disc\", whose edge may be free or clamped";
+        Err(Complaint::new(["left", "right"][side], message).help(help))
     }
 
     /// √(D/ρh), m²/s.
@@ -202,12 +238,17 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             ),
             side("right", "the same of the side x = a"),
             LOSS,
+            VON_KARMAN,
+            AIRY_MODES,
         ],
-        rules: &[Rule::OneOf(OneOf {
-            states: "the thickness",
-            alternatives: &[&["thickness"], &["frequency"], &["pitch"]],
-            required: true,
-        })],
+        rules: &[
+            von_karman::RULE,
+            Rule::OneOf(OneOf {
+                states: "the thickness",
+                alternatives: &[&["thickness"], &["frequency"], &["pitch"]],
+                required: true,
+            }),
+        ],
     },
     make: |values: &Values| {
         let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
@@ -239,5 +280,6 @@ fn build(values: &Values) -> Result<Built, Complaint> {
     let kappa2 = plate.bending / plate.density;
     let by_law = plate.ends != [End::Hinged; 2];
     let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, by_law)?;
+    let plate = Plate { stretches: Stretches::read(values, modes)?, ..plate };
     Ok(Built::exact(plate.damped(d1, d3)?.by_modes(modes)?.following(law.as_ref())))
 }

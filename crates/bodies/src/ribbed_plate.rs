@@ -171,6 +171,7 @@ impl RibbedPlate {
             shapes: Arc::new(products),
             force: None,
             stretching: None,
+            airy: Arc::default(),
         })
     }
 }

@@ -11,7 +11,7 @@ use hamiltone_core::{body::Body, operator::Operator, parameter::Complaint, syste
 use hamiltone_numerics::{math::square, pencil::Pencil};
 use std::f64::consts::TAU;
 
-/// The most rigid motions that a body has.
+/// The most rigid motions of a body whose modes are not those of its coordinates.
 const RIGID: usize = 2;
 
 /// Eigenvalues below this part of the largest cannot be counted one by one: 16 times what counts are certain to.

@@ -75,9 +75,10 @@ impl Stretching {
     }
 }
 
-/// The form that reads any of these coordinates.
+/// The form of the tension of these coordinates: the one that reads any of them and that an input may strain.
 pub fn form_of(system: &System, dofs: &Range<usize>) -> Option<usize> {
-    system.forms.iter().position(|form| form.dofs().any(|dof| dofs.contains(&dof)))
+    let is_tension = |form: &Form| form.stretch != 0.0 && form.dofs().any(|dof| dofs.contains(&dof));
+    system.forms.iter().position(is_tension)
 }
 
 /// Two bodies become the polarisations of one string: its tension grows with r of both.

@@ -230,6 +230,7 @@ impl StiffString {
             norms: vec![0.5 * length; modes],
             force: Some(Force { shapes: shapes.clone(), length, tension, bending }),
             stretching: (axial > 0.0).then(stretching),
+            airy: Arc::default(),
             shapes,
         })
     }

@@ -45,7 +45,7 @@ pub struct Form {
     pub linear: Row,
     /// h, √J/m.
     pub strain: Row,
-    /// s, √J for each unit of the inputs that strain it.
+    /// s, √J for each unit of the inputs that strain it; 0 of a form that none strains, as of a plate.
     pub stretch: f64,
 }
 

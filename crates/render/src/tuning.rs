@@ -325,9 +325,12 @@ fn stepped_alone(plan: &Plan, body: &BodyPlan, audible: f64) -> Vec<Tuned> {
     audible.filter(|(i, _)| *i < FIRST_PARTIALS || (i + 1).is_power_of_two()).filter_map(tuned).collect()
 }
 
-/// Whether the modes of a body were found together with links: they are none of the body alone, and its theory is not theirs.
+/// Whether the modes of a body were found together with links, or the linear parts of forms couple them, as of a cap: its theory is not that of
+/// the coordinates that are stepped.
 pub fn linked(plan: &Plan, body: &BodyPlan) -> bool {
+    let is_own = |(dof, weight): (usize, f64)| weight != 0.0 && body.placed.dofs.contains(&dof);
     plan.reduced.iter().any(|reduced| reduced.linked && reduced.bodies.contains(&body.name))
+        || plan.system.forms.iter().any(|form| form.linear.entries().any(is_own))
 }
 
 /// The frequency at which the time step of a plan sounds a grid frequency f, both Hz; `None` where it is not known.

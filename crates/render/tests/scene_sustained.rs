@@ -1,6 +1,7 @@
-//! The scenes of what a player sustains, a bowed string, a clarinet and a trumpet, and of strings on a ribbed board.
+//! The scenes of what a player sustains, a bowed string, a clarinet and a trumpet, of strings on a ribbed board, and of a gong, which builds up.
 
 use crate::{decay::amplitude, scene_values::rendered_with_warnings};
+use std::f64::consts::TAU;
 
 /// Helmholtz motion pulls at the bridge as a sawtooth does: partial n is 1/n of the first, within 1 dB up to the fifth, in both directions of the
 /// bow. Lifted, the string rings and falls.
@@ -240,4 +241,27 @@ fn a_trumpet_plays_above_a_peak() {
     assert!((60.0..130.0).contains(&cents), "{pitch} Hz, {cents} cents above");
     let at = |time: f64| level(&outside[(time * rate) as usize..][..(0.01 * rate) as usize]);
     assert!(at(0.12) > 0.5 * at(1.0) && at(0.03) < 0.5 * at(1.0), "{} {} {}", at(0.03), at(0.12), at(1.0));
+}
+
+/// Struck hard a gong grows brighter while it sounds, as energy moves to its high modes; struck softly it does not.
+#[test]
+fn a_gong_grows_brighter() {
+    // The root of the mean square of the frequency, from the differences of samples.
+    let brightness = |samples: &[f64], rate: f64| {
+        let power: f64 = samples.iter().map(|x| x * x).sum();
+        let slopes: f64 = samples.windows(2).map(|two| (two[1] - two[0]).powi(2)).sum();
+        rate / TAU * (slopes / power).sqrt()
+    };
+    let growth = |speed: &str| {
+        let sets = [&format!("body.mallet.velocity={speed}"), "run.duration=300 ms"];
+        let (outcome, _) = rendered_with_warnings("gong.toml", &sets);
+        assert!(outcome.balance.is_exact());
+        let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
+        let part =
+            |from: f64, to: f64| brightness(&samples[(from * rate) as usize..(to * rate) as usize], rate);
+        part(0.15, 0.3) / part(0.02, 0.05)
+    };
+    let [soft, hard] = ["0.1", "8"].map(growth);
+    println!("brighter by {soft} and {hard}");
+    assert!(hard > 1.5 && soft < 1.1, "{soft} {hard}");
 }

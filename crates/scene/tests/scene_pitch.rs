@@ -15,7 +15,7 @@ fn plan(format: u8, body: &str) -> Result<Plan, String> {
     let is = |kind: &str| body.starts_with(&format!("kind = \"{kind}\""));
     let pickup = match () {
         () if is("oscillator") => "at = \"b\"",
-        () if is("plate") || is("membrane") => "at = \"b@0.3,0.2\"",
+        () if is("plate") || is("disc") || is("membrane") => "at = \"b@0.3,0.2\"",
         () if is("tube") => "at = \"b@0.3\"\nquantity = \"flow\"",
         () => "at = \"b@0.3\"",
     };
@@ -128,7 +128,7 @@ fn strings_sound_at_their_frequency() {
 }
 
 /// Every kind with a frequency, with losses, and what is found of it.
-const KINDS: [(&str, &str); 15] = [
+const KINDS: [(&str, &str); 17] = [
     (
         "kind = \"bar\"\nlength = 0.35\nleft = \"clamped\"\nmethod = \"finite-difference\"\nintervals = 700",
         "thickness",
@@ -156,6 +156,8 @@ const KINDS: [(&str, &str); 15] = [
         "kind = \"plate\"\nlength = 0.4\nwidth = 0.3\nright = \"free\"\nloss = { d1 = 60, d3 = 0.2 }",
         "thickness",
     ),
+    ("kind = \"disc\"\nradius = 0.2\nloss = { t60 = [[200, 0.3], [1000, 0.1]] }", "thickness"),
+    ("kind = \"disc\"\nradius = 0.2\nedge = \"clamped\"\nloss = { d1 = 60, d3 = 0.2 }", "thickness"),
     (
         "kind = \"membrane\"\nradius = 0.2\nthickness = 2e-4\nloss = { t60 = [[200, 0.3], [1000, 0.1]] }",
         "tension",

@@ -76,7 +76,7 @@ fn a_law_that_forgets_a_number_is_noticed() {
     assert_eq!(forgotten, ["loss"].into());
 }
 
-/// Every number that a body adds to a system counts: what `Debug` shows of its masses and operators.
+/// Every number that a body adds to a system counts: what `Debug` shows of its masses, operators and forms.
 #[test]
 fn every_number_of_every_body_counts() {
     let added = |body: &dyn Body| {
@@ -88,7 +88,7 @@ fn every_number_of_every_body_counts() {
         let mut apart = 0;
         for (name, two) in pairs(entry, 20) {
             let [one, two] = two.map(|body| added(&*body));
-            let shown = |system: &System| format!("{:?} {:?}", system.mass, system.blocks);
+            let shown = |system: &System| format!("{:?} {:?} {:?}", system.mass, system.blocks, system.forms);
             let differ = shown(&one) != shown(&two);
             assert_eq!(run_of(&one) != run_of(&two), differ, "`{name}` of `{}`", entry.kind.name);
             apart += usize::from(differ);

@@ -34,3 +34,4 @@ mod shared_bank;
 mod stretched;
 mod strings;
 mod surfaces;
+mod von_karman;

@@ -8,6 +8,7 @@
 //! motion u, v is q_k = ∫ φ_k u dx/∫ φ_k² dx, likewise q̇_k (`projection.rs`).
 
 pub(crate) mod beams;
+mod coupled;
 pub(crate) mod disc;
 pub(crate) mod levy;
 pub(crate) mod measured;
@@ -15,13 +16,15 @@ pub(crate) mod products;
 mod projection;
 pub(crate) mod quadrature;
 pub(crate) mod rectangle;
+pub(crate) mod round;
 pub(crate) mod sampling;
 mod shapes;
 pub(crate) mod sines;
 
 pub(crate) use shapes::{LineShapes, Ones, Shapes};
 
-use crate::stretching::Stretching;
+use self::coupled::Coupled;
+use crate::{stretching::Stretching, von_karman::AiryForm};
 use hamiltone_core::{
     body::{
         Body, InitialMotion, InitialValue, Measure, ModalRequest, Placed, Readout, Representation, Sample,
@@ -70,6 +73,8 @@ pub struct Modal {
     pub(crate) force: Option<Force>,
     /// Of a string or membrane whose tension grows with its amplitude.
     pub(crate) stretching: Option<Stretching>,
+    /// Of a plate that stretches as it bends.
+    pub(crate) airy: Arc<[AiryForm]>,
 }
 
 /// What the transverse force τu_x − EI u_xxx of a line follows from.
@@ -137,8 +142,10 @@ impl Body for Modal {
         if let Some(stretching) = &self.stretching {
             stretching.add_to(system, name, first);
         }
+        system.forms.extend(self.airy.iter().map(|airy| airy.form(name, first)));
         let rigid = self.modes.iter().take_while(|mode| mode.omega == 0.0).count();
-        let amplitudes = Amplitudes { body: self.clone(), first, rigid };
+        let coupled = coupled::modes(&self.modes, &self.airy);
+        let amplitudes = Amplitudes { body: self.clone(), first, rigid, coupled };
         let (measure, geometry) = (Measure::Length, self.geometry);
         let modal = Some(ModalRequest { count: Some(self.modes.len()), decay: None, pieces: None });
         Ok(Placed { dofs, measure, geometry, representation: Box::new(amplitudes), modal })
@@ -152,6 +159,19 @@ struct Amplitudes {
     first: usize,
     /// How many modes are rigid motions.
     rigid: usize,
+    /// The modes where they are not the coordinates.
+    coupled: Option<Vec<Coupled>>,
+}
+
+impl Amplitudes {
+    /// ω (rad/s) and σ (1/s) of partial k.
+    fn pole(&self, k: usize) -> Option<[f64; 2]> {
+        let k = self.rigid + k.checked_sub(1)?;
+        match &self.coupled {
+            Some(modes) => modes.get(k).map(|mode| [mode.omega, mode.sigma]),
+            None => self.body.modes.get(k).map(|mode| [mode.omega, mode.sigma]),
+        }
+    }
 }
 
 impl Representation for Amplitudes {
@@ -238,11 +258,11 @@ impl Representation for Amplitudes {
     }
 
     fn partial(&self, k: usize) -> Option<f64> {
-        self.body.modes.get(self.rigid + k.checked_sub(1)?).map(|mode| mode.omega / TAU)
+        self.pole(k).map(|[omega, _]| omega / TAU)
     }
 
     fn decay(&self, k: usize) -> Option<f64> {
-        self.body.modes.get(self.rigid + k.checked_sub(1)?).map(|mode| mode.sigma)
+        self.pole(k).map(|[_, sigma]| sigma)
     }
 
     fn modes(&self) -> usize {
@@ -254,6 +274,9 @@ impl Representation for Amplitudes {
     }
 
     fn mode(&self, k: usize) -> Vec<(usize, f64)> {
-        vec![(self.first + self.rigid + k - 1, 1.0)]
+        match self.coupled.as_ref().and_then(|modes| modes.get(self.rigid + k - 1)) {
+            Some(mode) => mode.shape.iter().map(|(i, value)| (self.first + i, *value)).collect(),
+            None => vec![(self.first + self.rigid + k - 1, 1.0)],
+        }
     }
 }

@@ -19,7 +19,7 @@ use std::f64::consts::{PI, TAU};
 
 /// Points a panel. Over a wave length the rule of 10 misses (2π)²⁰(10!)⁴/(21·(20!)³) = 5·10⁻¹⁵ of its height, over
 /// half of one 5·10⁻²¹.
-const POINTS: usize = 10;
+pub(crate) const POINTS: usize = 10;
 
 /// Pairs of point and weight.
 pub(crate) fn rule() -> [(f64, f64); POINTS] {
