@@ -20,6 +20,7 @@
 //! an input a change of the tension in N, by which pegs, a tremolo arm or a finger move it: the tension is above that at rest by (ψ + e)/s.
 
 use crate::row::Row;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// V = ½ψ² + eψ, ψ = ½ qᵀBq + l·q, e = s Σ u + h·q.
 ///
@@ -103,22 +104,37 @@ impl Form {
         Some(stiffness / (b * self.stretch))
     }
 
-    /// The same form of new coordinates, of which `row` tells each of the old ones: ψ = ½ Σ bᵢⱼ (rᵢ·q)(rⱼ·q) + l·q.
+    /// The same form of new coordinates, of which `row` tells each of the old ones: ψ = ½ Σ bᵢⱼ (rᵢ·q)(rⱼ·q) + l·q, so that B becomes
+    /// Σᵢ rᵢtᵢᵀ with tᵢ = Σⱼ bᵢⱼrⱼ. Of n coordinates each of which has part in all new ones this takes n³ products, however many entries B has.
     #[must_use]
     pub fn along(&self, row: impl Fn(&Row) -> Row) -> Self {
-        let mut sums = std::collections::BTreeMap::new();
+        let mut entries = BTreeMap::<usize, Vec<(usize, f64)>>::new();
         for &(i, j, b) in &self.quadratic {
-            let [one, other] = [i, j].map(|dof| row(&Row::unit(dof)));
-            for (k, v) in one.entries() {
-                for (m, w) in other.entries() {
-                    // bᵢⱼqᵢqⱼ of a pair of two is b·vw qₖqₘ, which is half of an entry of the diagonal.
-                    let twice = if i != j && k == m { 2.0 } else { 1.0 };
-                    let half = if i == j && k != m { 0.5 } else { 1.0 };
-                    *sums.entry((k.min(m), k.max(m))).or_insert(0.0) += twice * half * b * v * w;
-                }
+            entries.entry(i).or_default().push((j, b));
+            if i != j {
+                entries.entry(j).or_default().push((i, b));
             }
         }
-        let quadratic = sums.into_iter().map(|((i, j), b)| (i, j, b)).collect();
+        let rows: BTreeMap<usize, Vec<(usize, f64)>> =
+            entries.keys().map(|i| (*i, row(&Row::unit(*i)).entries().collect())).collect();
+        // The new coordinates that it reads, and their numbers among these.
+        let read: BTreeSet<usize> = rows.values().flatten().map(|(k, _)| *k).collect();
+        let read: Vec<usize> = read.into_iter().collect();
+        let number = |k: usize| read.partition_point(|other| *other < k);
+        let mut sums = vec![0.0; read.len() * read.len()];
+        for (i, row) in &rows {
+            let mut t = vec![0.0; read.len()];
+            for (j, b) in &entries[i] {
+                rows[j].iter().for_each(|(m, w)| t[number(*m)] += b * w);
+            }
+            for (k, v) in row {
+                let sums = &mut sums[number(*k) * read.len()..][..read.len()];
+                sums.iter_mut().zip(&t).for_each(|(sum, t)| *sum += v * t);
+            }
+        }
+        let pairs = (0..read.len()).flat_map(|k| (k..read.len()).map(move |m| (k, m)));
+        let entry = |(k, m): (usize, usize)| (read[k], read[m], sums[k * read.len() + m]);
+        let quadratic = pairs.map(entry).filter(|(.., b)| *b != 0.0).collect();
         Self { quadratic, linear: row(&self.linear), strain: row(&self.strain), ..self.clone() }
     }
 }

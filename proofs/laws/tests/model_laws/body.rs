@@ -8,7 +8,7 @@ use hamiltone_core::{
     row::Row,
     system::{Block, System},
 };
-use hamiltone_numerics::banded::Band;
+use hamiltone_numerics::{banded::Band, math::square};
 
 /// M > 0; K and R symmetric, ≥ 0, the same by product, form and band; −∇½qᵀKq the force; start and rows in place.
 pub fn system_laws(system: &System, q: &[f64], p: &[f64]) -> Result<(), String> {
@@ -112,8 +112,8 @@ pub fn laws(body: &dyn Body, numbers: &[f64]) -> Result<(), String> {
     system_laws(&system, &draw(0), &draw(n))
 }
 
-/// Sample points are places of the body's own; rest stays rest; mode shapes are eigenvectors, Kφ = λMφ, apart from each
-/// other.
+/// Sample points are places of the body's own; rest stays rest; mode shapes are eigenvectors, (K + Σllᵀ)φ = λMφ with the linear parts l of
+/// forms, apart from each other.
 fn representation_laws(system: &System, placed: &Placed) -> Result<(), String> {
     let body = placed.representation.as_ref();
     for Sample { row, at, weight } in body.samples() {
@@ -140,17 +140,21 @@ fn representation_laws(system: &System, placed: &Placed) -> Result<(), String> {
     let mut unit = vec![0.0; n];
     let entries = placed.dofs.clone().map(|i| {
         unit[i] = 1.0;
-        let entry = system.stiffness_form(&unit, &unit);
+        let bent: f64 = system.forms.iter().map(|form| square(form.linear.dot(&unit))).sum();
+        let entry = system.stiffness_form(&unit, &unit) + bent;
         unit[i] = 0.0;
         entry
     });
     let known = 64.0 * EPS * entries.fold(0.0, f64::max);
     for (k, shape) in shapes.iter().enumerate() {
         let inertia = |other: &[f64]| -> f64 { (0..n).map(|i| other[i] * system.mass[i] * shape[i]).sum() };
-        let (own, stiffness) = (inertia(shape), system.stiffness_form(shape, shape));
+        let own = inertia(shape);
         require(own > 0.0, || format!("mode {} moves nothing", k + 1))?;
         let mut force = vec![0.0; n];
         system.add_stiffness(1.0, shape, &mut force);
+        let linear = system.forms.iter().map(|form| &form.linear);
+        linear.for_each(|l| l.add_scaled(l.dot(shape), &mut force));
+        let stiffness: f64 = shape.iter().zip(&force).map(|(place, force)| place * force).sum();
         let misses = (0..n).map(|i| (force[i] - stiffness / own * system.mass[i] * shape[i]).abs());
         let left = misses.fold(0.0, f64::max);
         require(left <= known, || format!("mode {} is no eigenvector: {left:e} > {known:e}", k + 1))?;
