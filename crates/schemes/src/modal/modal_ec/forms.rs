@@ -16,21 +16,27 @@
 //!   T ← T + ½M⁻¹Gᵀp,   p ← p − ½GM⁻¹Gᵀp,   G_c ← CCᵀ − ½ (CG)M⁻¹(CG)ᵀ,   M = I + ½GᵀG
 //!
 //! Forms with diagonal B that share no mode are stepped in one pass with the bank (`forms/one_pass.rs`), unless a force drives it or joints
-//! pull it along several rows; else the bank takes its step first and the forms push it afterwards.
+//! pull it along several rows; else the bank takes its step first and the forms push it afterwards. M has a block for each of these forms, and one for each group of
+//! forms that share modes (`forms/grouped.rs`), such as those of a plate: these are solved together (`forms/shared.rs`).
 //!
 //! **Weights.** B is that of the system times √(wᵢwⱼ), wᵢ = push/mobility of the pole ([`crate::modal::pole`]; x/tan x of an undamped mode with x = ωΔt/2):
 //! then the frequency of each mode under a given T is right to first order in T, up to Nyquist. ψ and g have the same ones, else the
 //! balance would not hold.
 
+mod four;
+mod grouped;
 mod one_pass;
 mod scaled;
+mod shared;
 mod straining;
 
 use super::{
     bank::{EcBank, Pull, Sums},
     forms::{
+        grouped::Groups,
         one_pass::OnePass,
         scaled::ScaledForm,
+        shared::Shared,
         straining::{Strained, Straining},
     },
 };
@@ -40,7 +46,7 @@ use crate::{
 };
 use fearless_simd::Level;
 use hamiltone_core::{element::Law, input::Action, refusal::Refusal, state::Archive, system::System};
-use hamiltone_numerics::{aligned::Aligned, small_cholesky::SmallCholesky};
+use hamiltone_numerics::aligned::Aligned;
 use std::sync::Arc;
 
 /// The forms of a bank.
@@ -62,10 +68,12 @@ pub(super) struct Forms {
     /// What steps them in one pass with the bank, if they can be; whether the last step was one.
     one_pass: Option<OnePass>,
     in_one_pass: bool,
-    /// g of each.
+    /// The forms with modes of their own and diagonal B, g of each, and the root of its entry of M.
+    alone: Arc<[usize]>,
     gradients: Vec<Aligned>,
-    /// The factor of M.
-    factor: SmallCholesky,
+    roots: Vec<f64>,
+    /// The others.
+    shared: Vec<Shared>,
     /// T.
     tension: Vec<f64>,
     /// −GT, and Gᵀp.
@@ -90,6 +98,9 @@ impl Forms {
         strains.sort_by_key(|(_, form, _)| *form);
         let straining = Straining::new(&system.forms, scale);
         let (count, zero) = (forms.len(), || vec![0.0; forms.len()]);
+        let Groups { alone, shared } = Groups::of(&forms, scale.len());
+        let inverse = |j: usize| straining.as_ref().map_or(1.0, |straining: &Straining| straining.inverse(j));
+        let shared = shared.iter().map(|group| Shared::new(&forms, group, inverse)).collect();
         Self {
             level: instructions::level(),
             strains: strains.into(),
@@ -101,8 +112,10 @@ impl Forms {
             one_pass: if straining.is_none() { OnePass::new(&forms, scale.len()) } else { None },
             straining,
             in_one_pass: false,
-            gradients: forms.iter().map(|form| zeros(form.range().len())).collect(),
-            factor: SmallCholesky::new(count),
+            gradients: alone.iter().map(|j| zeros(forms[*j].range().len())).collect(),
+            roots: vec![0.0; alone.len()],
+            alone: alone.into(),
+            shared,
             tension: zero(),
             push: zeros(if count > 0 { scale.len() } else { 0 }),
             along: zeros(if count > 0 { scale.len() } else { 0 }),
@@ -146,7 +159,9 @@ impl Forms {
         if self.none() {
             return;
         }
-        Arc::make_mut(&mut self.forms).iter_mut().for_each(|form| form.weigh(&weight));
+        let forms = Arc::make_mut(&mut self.forms);
+        self.alone.iter().for_each(|j| forms[*j].weigh(&weight));
+        self.shared.iter_mut().for_each(|shared| shared.weigh(&weight));
         if let Some(one_pass) = &mut self.one_pass {
             one_pass.renew(&self.forms, bank.slow);
         }
@@ -197,7 +212,10 @@ impl Forms {
 
     /// Σ(½ψ² + eψ) at the end of the step, J; the row of joints is that of [`Forms::step`].
     pub fn stored(&mut self, bank: &mut EcBank, row: Option<&[f64]>) -> f64 {
-        let Self { forms, level, one_pass, strain, shift, straining, .. } = self;
+        if self.one_pass.is_none() {
+            self.find(bank);
+        }
+        let Self { one_pass, value, strain, shift, straining, .. } = self;
         let energy = |(value, (strain, shift)): (f64, (&f64, &f64))| (0.5 * value + (strain + shift)) * value;
         let strains = strain.iter().zip(&*shift);
         match one_pass {
@@ -206,14 +224,12 @@ impl Forms {
                 values.zip(strains).map(energy).sum()
             }
             None => {
-                let values = forms.iter().enumerate().map(|(j, form)| {
-                    let value = form.read(*level, &bank.place, &bank.speed).0;
-                    let lengthening =
-                        straining.as_ref().map_or(0.0, |straining| straining.of(j, &bank.place));
-                    (value, lengthening)
-                });
-                let with = |((value, lengthening), strain)| energy((value, strain)) + lengthening * value;
-                values.zip(strains).map(with).sum()
+                let lengthening =
+                    |j| straining.as_ref().map_or(0.0, |straining| straining.of(j, &bank.place));
+                let with = |(j, (value, strain)): (usize, (&f64, _))| {
+                    energy((*value, strain)) + lengthening(j) * value
+                };
+                value.iter().zip(strains).enumerate().map(with).sum()
             }
         }
     }
@@ -261,47 +277,63 @@ impl Forms {
 
     /// ψ and g at the start of a step.
     fn begin(&mut self, bank: &EcBank) {
-        for (j, form) in self.forms.iter().enumerate() {
-            let gradient = &mut self.gradients[j];
-            (self.value[j], self.size[j]) =
-                form.read_with_gradient(self.level, &bank.place, &bank.speed, gradient);
-        }
+        self.find(bank);
         if let Some(straining) = &mut self.straining {
             straining.begin(&bank.place);
         }
     }
 
-    /// M of the gradients.
-    fn factorise(&mut self) {
-        let Self { forms, level, gradients, factor, straining, .. } = self;
-        factor.become_of(|i, j| {
-            let own = match &*straining {
-                _ if i != j => 0.0,
-                Some(straining) => straining.inverse(i),
-                None => 1.0,
-            };
-            own + 0.5 * scaled::product(*level, (&forms[i], &gradients[i]), (&forms[j], &gradients[j]))
-        });
+    /// ψ, its size and g of the state.
+    fn find(&mut self, bank: &EcBank) {
+        let Self { forms, level, alone, gradients, shared, value, size, .. } = self;
+        for (&j, gradient) in alone.iter().zip(gradients) {
+            (value[j], size[j]) = forms[j].read_with_gradient(*level, &bank.place, &bank.speed, gradient);
+        }
+        for shared in shared {
+            shared.look(bank);
+            for (lane, &j) in shared.forms().iter().enumerate() {
+                (value[j], size[j]) = (shared.value[lane], shared.size[lane]);
+            }
+        }
+    }
+
+    /// The entries of M of the forms with modes of their own.
+    fn take_roots(&mut self) {
+        for ((root, gradient), j) in self.roots.iter_mut().zip(&self.gradients).zip(&*self.alone) {
+            let own = self.straining.as_ref().map_or(1.0, |straining| straining.inverse(*j));
+            *root = (own + 0.5 * ScaledForm::square(self.level, gradient)).sqrt();
+        }
     }
 
     /// Pushes the bank, which has taken the step without forms.
     fn act(&mut self, bank: &mut EcBank) -> Sums {
-        self.factorise();
-        let Self { forms, level, gradients, factor, tension, value, strain, shift, push, straining, .. } =
-            self;
-        for (j, tension) in tension.iter_mut().enumerate() {
-            let way = forms[j].along(*level, &gradients[j], &bank.moved);
+        self.take_roots();
+        let Self { forms, level, alone, gradients, roots, shared, .. } = self;
+        let Self { tension, value, strain, shift, push, straining, .. } = self;
+        // ψ + ē, with what strains it.
+        let mut start = |j: usize| {
             let strained = strain[j] + 0.5 * shift[j];
-            let strained = match straining {
-                Some(straining) => straining.meet(j, strained, &bank.moved),
-                None => strained,
-            };
-            *tension = value[j] + strained + 0.5 * way;
-        }
-        factor.solve(tension);
+            value[j]
+                + match straining {
+                    Some(straining) => straining.meet(j, strained, &bank.moved),
+                    None => strained,
+                }
+        };
         push.fill(0.0);
-        for ((form, gradient), tension) in forms.iter().zip(&*gradients).zip(&*tension) {
-            form.add(*level, -tension, gradient, push);
+        for ((&j, gradient), root) in alone.iter().zip(&*gradients).zip(&*roots) {
+            let way = forms[j].along(*level, gradient, &bank.moved);
+            tension[j] = (start(j) + 0.5 * way) / root / root;
+            forms[j].add(*level, -tension[j], gradient, push);
+        }
+        for shared in shared {
+            shared.along(&bank.moved);
+            shared.change(|j, way| start(j) + 0.5 * way);
+            shared.solve();
+            shared.push(push);
+            shared.change(|j, t| {
+                tension[j] = t;
+                t
+            });
         }
         if let Some(straining) = straining {
             straining.push(tension, push);
@@ -311,12 +343,14 @@ impl Forms {
 
     /// Contacts act in the step: they need g of each form and M.
     pub fn prepare_answers(&mut self) {
-        let Some(one_pass) = self.one_pass.as_ref().filter(|_| self.in_one_pass) else { return };
-        for (form, gradient) in self.forms.iter().zip(&mut self.gradients) {
-            let first = form.range().start;
-            form.own().for_each(|i| gradient[i - first] = one_pass.met[i]);
+        if let Some(one_pass) = self.one_pass.as_ref().filter(|_| self.in_one_pass) {
+            for (&j, gradient) in self.alone.iter().zip(&mut self.gradients) {
+                let first = self.forms[j].range().start;
+                self.forms[j].own().for_each(|i| gradient[i - first] = one_pass.met[i]);
+            }
+            self.take_roots();
         }
-        self.factorise();
+        self.shared.iter_mut().for_each(Shared::factorise);
     }
 
     /// p becomes what is left of it with the answer of the forms.
@@ -324,15 +358,22 @@ impl Forms {
         if self.none() {
             return;
         }
-        let Self { forms, level, gradients, factor, tension, answer, straining, .. } = self;
-        for ((answer, form), gradient) in answer.iter_mut().zip(forms.iter()).zip(&*gradients) {
-            *answer = 0.5 * form.along(*level, gradient, push);
+        let Self { forms, level, alone, gradients, roots, shared, tension, answer, straining, .. } = self;
+        for ((&j, gradient), root) in alone.iter().zip(&*gradients).zip(&*roots) {
+            answer[j] = 0.5 * forms[j].along(*level, gradient, push) / root / root;
+            forms[j].add(*level, -answer[j], gradient, push);
         }
-        factor.solve(answer);
-        for (j, form) in forms.iter().enumerate() {
-            tension[j] += answer[j];
-            form.add(*level, -answer[j], &gradients[j], push);
+        for shared in shared {
+            shared.along(push);
+            shared.change(|_, way| 0.5 * way);
+            shared.solve_with_factor();
+            shared.push(push);
+            shared.change(|j, t| {
+                answer[j] = t;
+                t
+            });
         }
+        tension.iter_mut().zip(&*answer).for_each(|(tension, answer)| *tension += answer);
         if let Some(straining) = straining {
             straining.answer(answer, push);
         }
@@ -341,15 +382,35 @@ impl Forms {
     /// What the forms take of the compliances of contact rows C: a row of numbers u each, G_c = CCᵀ − Σuuᵀ.
     pub fn lowered(&mut self, rows: &mut Rows) -> &[f64] {
         let count = self.forms.len();
-        let Self { forms, gradients, along, column, lowered, factor, .. } = self;
-        for (j, (form, gradient)) in forms.iter().zip(&*gradients).enumerate() {
-            along.fill(0.0);
-            along[form.range()].copy_from_slice(gradient);
+        let Self { forms, alone, gradients, roots, shared, along, column, lowered, .. } = self;
+        let mut read = |k: usize, along: &[f64]| {
             rows.all(along, column);
-            let places = lowered.iter_mut().skip(j).step_by(count);
+            let places = lowered.iter_mut().skip(k).step_by(count);
             places.zip(&*column).for_each(|(u, cg)| *u = std::f64::consts::FRAC_1_SQRT_2 * cg);
+        };
+        for (k, (j, gradient)) in alone.iter().zip(&*gradients).enumerate() {
+            along.fill(0.0);
+            along[forms[*j].range()].copy_from_slice(gradient);
+            read(k, along);
         }
-        lowered.chunks_exact_mut(count.max(1)).for_each(|row| factor.forward(row));
+        let mut first = alone.len();
+        for shared in &*shared {
+            along.fill(0.0);
+            for lane in 0..shared.forms().len() {
+                shared.gradient(lane, along);
+                read(first + lane, along);
+            }
+            first += shared.forms().len();
+        }
+        for row in lowered.chunks_exact_mut(count.max(1)) {
+            let (own, mut others) = row.split_at_mut(alone.len());
+            own.iter_mut().zip(&*roots).for_each(|(u, root)| *u /= root);
+            for shared in &*shared {
+                let (these, left) = others.split_at_mut(shared.forms().len());
+                shared.forward(these);
+                others = left;
+            }
+        }
         lowered
     }
 

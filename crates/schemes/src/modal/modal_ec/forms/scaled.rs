@@ -1,7 +1,9 @@
-//! One form on the coordinates of a bank: ψ, g and what is read along g, eight modes at a time.
+//! One form on the coordinates of a bank: ψ, g and what is read along g, eight modes at a time, where B is diagonal.
 //!
-//! B is kept as its diagonal and the pairs beside it; all arrays begin with the eight of the first coordinate that the form reads, and
-//! end with that of the last.
+//!   ψ = ½ (X − Y)ᵀBU + l·X,   g = BU + l
+//!
+//! B is given as its diagonal and the pairs beside it, which forms that share modes are stepped by ([`super::shared`]). All arrays begin with the eight of the first
+//! coordinate that the form reads, and end with that of the last.
 
 use crate::modal::eights::{LANES, eights, eights_mut, zeros};
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
@@ -22,9 +24,8 @@ pub(super) struct ScaledForm {
     first: usize,
     /// bᵢᵢρᵢ² and (i, j, bᵢⱼρᵢρⱼ), i < j, as they are without weights.
     given: (Aligned, Vec<(usize, usize, f64)>),
-    /// The same with weights.
+    /// The diagonal with weights.
     diagonal: Aligned,
-    pairs: Vec<(usize, usize, f64)>,
     /// lᵢρᵢ.
     linear: Aligned,
     has_linear: bool,
@@ -45,22 +46,18 @@ impl ScaledForm {
         Self {
             first,
             has_linear: linear.iter().any(|l| *l != 0.0),
-            given: (diagonal.clone(), pairs.clone()),
+            given: (diagonal.clone(), pairs),
             diagonal,
-            pairs,
             linear,
         }
     }
 
     /// The weights w of modes are these.
     pub fn weigh(&mut self, weight: impl Fn(usize) -> f64) {
-        let (diagonal, pairs) = &self.given;
+        let (diagonal, _) = &self.given;
         for (i, (now, given)) in self.diagonal.iter_mut().zip(diagonal.iter()).enumerate() {
             // Behind the last mode there is none.
             *now = if *given == 0.0 { 0.0 } else { given * weight(self.first + i) };
-        }
-        for (now, &(i, j, given)) in self.pairs.iter_mut().zip(pairs) {
-            now.2 = given * (weight(i) * weight(j)).sqrt();
         }
     }
 
@@ -85,7 +82,22 @@ impl ScaledForm {
 
     /// Whether B has no entry beside its diagonal.
     pub fn is_diagonal(&self) -> bool {
-        self.pairs.is_empty()
+        self.pairs().is_empty()
+    }
+
+    /// (i, j, bᵢⱼρᵢρⱼ), i < j, without weights.
+    pub fn pairs(&self) -> &[(usize, usize, f64)] {
+        &self.given.1
+    }
+
+    /// Each coordinate with its bᵢᵢρᵢ², without weights, and lᵢρᵢ.
+    pub fn given(&self) -> impl Iterator<Item = (usize, f64, f64)> {
+        self.range().zip(self.given.0.iter().zip(self.linear.iter())).map(|(i, (b, l))| (i, *b, *l))
+    }
+
+    /// The coordinates that B or l read, some more than once.
+    pub fn read_by(&self) -> impl Iterator<Item = usize> {
+        self.own().chain(self.pairs().iter().flat_map(|(i, j, _)| [*i, *j]))
     }
 
     /// The coordinates with an entry in the diagonal or in l.
@@ -100,58 +112,29 @@ impl ScaledForm {
         (self.diagonal[i - self.first], self.linear[i - self.first])
     }
 
-    /// ψ and ½|U|ᵀ|B||U| + |l|·|X|.
-    pub fn read(&self, level: Level, x: &[f64], y: &[f64]) -> (f64, f64) {
-        let own = dispatch!(level, simd => self.sums::<_, false>(simd, x, y, &mut []));
-        self.with_pairs(own, x, y)
-    }
-
-    /// The same, and g into `gradient`.
+    /// ψ and ½|U|ᵀ|B||U| + |l|·|X|, and g into `gradient`, B being diagonal.
     pub fn read_with_gradient(&self, level: Level, x: &[f64], y: &[f64], gradient: &mut [f64]) -> (f64, f64) {
-        let own = dispatch!(level, simd => self.sums::<_, true>(simd, x, y, gradient));
-        for &(i, j, b) in &self.pairs {
-            gradient[i - self.first] += b * (x[j] + y[j]);
-            gradient[j - self.first] += b * (x[i] + y[i]);
-        }
-        self.with_pairs(own, x, y)
+        dispatch!(level, simd => self.sums(simd, x, y, gradient))
     }
 
-    /// ψ and its size, of the diagonal and l, with those of the pairs.
-    fn with_pairs(&self, (mut value, mut size): (f64, f64), x: &[f64], y: &[f64]) -> (f64, f64) {
-        for &(i, j, b) in &self.pairs {
-            value += b * (x[i] * x[j] - y[i] * y[j]);
-            size += (b * ((x[i] + y[i]) * (x[j] + y[j]))).abs();
-        }
-        (value, size)
-    }
-
-    /// ψ and its size, of the diagonal and l, and g into `gradient` where it is wanted (`KEPT`).
+    /// ψ and its size, and g into `gradient`.
     #[inline(always)]
-    fn sums<S: Simd, const KEPT: bool>(
-        &self,
-        simd: S,
-        x: &[f64],
-        y: &[f64],
-        gradient: &mut [f64],
-    ) -> (f64, f64) {
+    fn sums<S: Simd>(&self, simd: S, x: &[f64], y: &[f64], gradient: &mut [f64]) -> (f64, f64) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let (half, zero) = (f64x8::splat(simd, 0.5), f64x8::splat(simd, 0.0));
                 let (mut value, mut size) = (zero, zero);
-                let mut gradient = eights_mut(gradient);
                 let states = eights(&x[self.range()]).zip(eights(&y[self.range()]));
                 let constants = eights(&self.diagonal).zip(eights(&self.linear));
-                for ((x, y), (b, l)) in states.zip(constants) {
+                for (((x, y), (b, l)), gradient) in states.zip(constants).zip(eights_mut(gradient)) {
                     let (x, y, b, l) = (load(simd, x), load(simd, y), load(simd, b), load(simd, l));
                     let u = x + y;
                     let g = b * u;
                     // (X − Y)B(X + Y): X² − Y² would cancel near Nyquist.
                     value += half * ((x - y) * g) + l * x;
                     size += half * (g * u).abs() + (l * x).abs();
-                    if KEPT && let Some(gradient) = gradient.next() {
-                        (g + l).store_array(gradient);
-                    }
+                    (g + l).store_array(gradient);
                 }
                 (fold(value.into()), fold(size.into()))
             },
@@ -163,22 +146,16 @@ impl ScaledForm {
         dispatch!(level, simd => dot(simd, gradient, &x[self.range()]))
     }
 
+    /// g·g.
+    pub fn square(level: Level, gradient: &[f64]) -> f64 {
+        dispatch!(level, simd => dot(simd, gradient, gradient))
+    }
+
     /// x += a·g.
     pub fn add(&self, level: Level, a: f64, gradient: &[f64], x: &mut [f64]) {
         let x = &mut x[self.range()];
         dispatch!(level, simd => added(simd, a, gradient, x));
     }
-}
-
-/// gᵢ·gⱼ, over the coordinates that both have.
-pub(super) fn product(level: Level, one: (&ScaledForm, &[f64]), other: (&ScaledForm, &[f64])) -> f64 {
-    let (a, b) = (one.0.range(), other.0.range());
-    let (first, end) = (a.start.max(b.start), a.end.min(b.end));
-    if first >= end {
-        return 0.0;
-    }
-    let (own, others) = (&one.1[first - a.start..end - a.start], &other.1[first - b.start..end - b.start]);
-    dispatch!(level, simd => dot(simd, own, others))
 }
 
 #[inline(always)]

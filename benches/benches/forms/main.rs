@@ -9,6 +9,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "no file depends on the numbers of benchmarks")]
 
+mod shared;
+
 use hamiltone_benches::timing::least_in_turns;
 use hamiltone_core::{
     audit::{AUDIT_INTERVAL, Audit},
@@ -180,4 +182,5 @@ fn main() {
             );
         }
     }
+    shared::report();
 }
