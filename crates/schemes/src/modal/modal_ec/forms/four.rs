@@ -79,7 +79,8 @@ impl FourForms {
         let mut diagonal = linear.clone();
         let mut entries: BTreeMap<(usize, usize), Each> = BTreeMap::new();
         for (lane, form) in forms.enumerate() {
-            for (i, b, l) in form.given() {
+            // Its range has the coordinates that strain it as well.
+            for (i, b, l) in form.given().filter(|(_, b, l)| *b != 0.0 || *l != 0.0) {
                 let at = FOUR * (i - range.start) + lane;
                 (diagonal[at], linear[at]) = (b, l);
             }
