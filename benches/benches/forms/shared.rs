@@ -107,7 +107,8 @@ fn bass(modes: usize, longitudinal: usize) -> (System, usize) {
     body.add_to(&mut system, "string").expect("a system of one string");
     (0..modes).for_each(|n| system.initial.position[n] = 5e-3 / ((n + 1) * (n + 1)) as f64);
     system.outputs.push(Output { name: "place".into(), quantity: Quantity::Displacement(Row::unit(0)) });
-    let count = |form: &Form| form.quadratic.iter().map(|(i, j, _)| if i == j { 1 } else { 2 }).sum::<usize>();
+    let count =
+        |form: &Form| form.quadratic.iter().map(|(i, j, _)| if i == j { 1 } else { 2 }).sum::<usize>();
     let entries = system.forms.iter().map(count).sum();
     (system, entries)
 }

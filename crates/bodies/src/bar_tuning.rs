@@ -105,7 +105,8 @@ impl<B: Fn(&Values, Option<Along>) -> Result<Built, Complaint>> Tuning<'_, B> {
                 let over = |(k, f): (usize, &f64)| log(if k == 0 { *f } else { f / first });
                 Ok(all.iter().enumerate().map(over).collect())
             }
-            _ => Err(Complaint::new("tuning", "needs partials that vibrate: the losses are too large")),
+            _ => Err(Complaint::new("tuning", "needs partials that vibrate: the losses are too large")
+                .help("give less `loss`, or leave `tuning` out")),
         }
     }
 

@@ -118,7 +118,8 @@ impl StiffString {
                 "needs a stiffness against stretching of at least twice the tension, {} N",
                 2.0 * self.tension
             );
-            return Err(Complaint::new("longitudinal_modes", message));
+            let help = "write a larger `axial_stiffness`, or leave `longitudinal_modes` out";
+            return Err(Complaint::new("longitudinal_modes", message).help(help));
         }
         Ok(Self { longitudinal: (modes > 0).then_some((modes, quality)), ..self })
     }

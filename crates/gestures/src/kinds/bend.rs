@@ -12,8 +12,8 @@ use super::{
 use crate::shape::Shape;
 use hamiltone_core::parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes};
 
-/// A string an octave lower is nearly slack; two octaves above it breaks.
-const SEMITONES: Range = Range { min: -12.0, max: 24.0, open: false };
+/// A string an octave lower is nearly slack; half an octave above it has twice its tension, up to which steps bear it.
+const SEMITONES: Range = Range { min: -12.0, max: 6.0, open: false };
 
 /// The line of the catalogue.
 pub const ENTRY: GestureEntry = GestureEntry {

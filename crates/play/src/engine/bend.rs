@@ -28,6 +28,9 @@ const NEAR: f64 = 1e-4;
 /// The least tension, relative to that at rest.
 const LEAST: f64 = 0.05;
 
+/// The most semitones by which strings are strained: then their tension is about doubled.
+const MOST_STRAINED: f64 = 6.0;
+
 /// The step of the onset where there is no vibrato.
 const NONE: u64 = u64::MAX;
 
@@ -219,7 +222,7 @@ impl Bend {
 
     /// What strains the strings now: inputs with what is added to the tension, N.
     pub fn strain(&self, mut set: impl FnMut(usize, f64)) {
-        let more = hamiltone_numerics::math::pow(2.0, self.now / 6.0) - 1.0;
+        let more = hamiltone_numerics::math::pow(2.0, self.now.min(MOST_STRAINED) / 6.0) - 1.0;
         self.strains.iter().for_each(|strain| set(strain.input, strain.tension * more));
     }
 

@@ -1,4 +1,4 @@
-//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow, a tension above 0.
+//! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow, a tension above 0 and at most doubled.
 
 use super::tension::{TENSION_OF, form_of};
 use crate::{
@@ -41,9 +41,9 @@ fn controlled(plan: &Plan, action: &Action) -> Option<(&'static str, &'static st
         Action::Strain(forms) => {
             let strained = |body: &&BodyPlan| form_of(system, &body.placed) == Some(forms.start);
             let body = plan.bodies.iter().find(strained)?;
-            // A string without tension is none.
-            let allowed =
-                Range { min: -body.placed.representation.rest_tension()?, open: true, ..Range::ANY };
+            // A string without tension is none, and one with more than twice its own is beyond its equations.
+            let rest = body.placed.representation.rest_tension()?;
+            let allowed = Range { min: -rest, max: rest, open: true };
             Some((TENSION_OF, "change of the tension", allowed))
         }
         Action::Control(elements) => {

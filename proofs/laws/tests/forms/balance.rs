@@ -57,6 +57,20 @@ fn strained_modes_keep_their_balance() {
     }
 }
 
+/// Motion that is 10⁻⁸ times as large, under the same strain: all but 10⁻¹⁶ of ψ + e is the strain.
+#[test]
+fn a_strain_far_above_what_moves_keeps_the_balance() {
+    for scheme in schemes() {
+        for mut system in [coupled(0.5), separate(0.5)] {
+            system.initial.position.iter_mut().for_each(|q| *q *= 1e-8);
+            // What has a linear part does not know how little the others move.
+            system.forms.iter_mut().for_each(|form| form.linear = Row::ground());
+            let audit = audited((&*scheme, &system), (20_000, 64), &mut Simulation::energy).unwrap();
+            holds(&*scheme, &audit);
+        }
+    }
+}
+
 /// Beside rigid contacts and each law of the catalogue, driven by a force or not.
 #[test]
 fn forms_and_contacts_keep_the_balance_together() {

@@ -21,7 +21,9 @@
 //!
 //! **Weights.** B is that of the system times √(wᵢwⱼ), wᵢ = push/mobility of the pole ([`crate::modal::pole`]; x/tan x of an undamped mode with x = ωΔt/2):
 //! then the frequency of each mode under a given T is right to first order in T, up to Nyquist. ψ and g have the same ones, else the
-//! balance would not hold.
+//! balance would not hold. A strain e makes a mode stiffer by eb, at U: that is stable while ebw < 2p ([`super::bank`]), beyond it ψ becomes negative and the
+//! mode grows to what ½e² holds, with an exact balance. So w is at most [`HELD`]·2p/g, g/ρ² being its own stiffness: a strain that doubles the stiffness,
+//! half an octave of a string, is stable, and modes above 0.27 of the rate follow it less than they would.
 
 mod four;
 mod grouped;
@@ -31,7 +33,7 @@ mod shared;
 mod straining;
 
 use super::{
-    bank::{EcBank, Pull, Sums},
+    bank::{self, EcBank, Pull, Sums},
     forms::{
         grouped::Groups,
         one_pass::OnePass,
@@ -42,12 +44,23 @@ use super::{
 };
 use crate::{
     instructions,
-    modal::{eights::zeros, rows::Rows},
+    modal::{eights::zeros, pole::Pole, rows::Rows},
 };
 use fearless_simd::Level;
-use hamiltone_core::{element::Law, input::Action, refusal::Refusal, state::Archive, system::System};
+use hamiltone_core::{
+    element::Law, input::Action, refusal::Refusal, row::Row, state::Archive, system::System,
+};
 use hamiltone_numerics::aligned::Aligned;
 use std::sync::Arc;
+
+/// Which part of the strain that a mode bears at all is left to one that doubles its stiffness.
+const HELD: f64 = 0.9;
+
+/// w of a mode.
+pub(super) fn weight(pole: &Pole) -> f64 {
+    let constants @ (n, r, _) = bank::constants(Some(pole));
+    (pole.push / pole.mobility).min(HELD * 2.0 * bank::inertia(&constants) / (n + r))
+}
 
 /// The forms of a bank.
 #[derive(Clone)]
@@ -74,8 +87,9 @@ pub(super) struct Forms {
     roots: Vec<f64>,
     /// The others.
     shared: Vec<Shared>,
-    /// T.
+    /// T, and ψ̄.
     tension: Vec<f64>,
+    mean: Vec<f64>,
     /// −GT, and Gᵀp.
     push: Aligned,
     answer: Vec<f64>,
@@ -117,6 +131,7 @@ impl Forms {
             alone: alone.into(),
             shared,
             tension: zero(),
+            mean: zero(),
             push: zeros(if count > 0 { scale.len() } else { 0 }),
             along: zeros(if count > 0 { scale.len() } else { 0 }),
             answer: zero(),
@@ -126,17 +141,13 @@ impl Forms {
         }
     }
 
-    /// Refuses ports beside forms: a port is solved with the compliance of its rows, of which forms take a part in each step.
-    pub fn refuse_ports(scheme: &'static str, system: &System) -> Result<(), Refusal> {
+    /// Refuses coordinates that strain forms and cannot, and ports beside forms: a port is solved with the compliance of its rows, of which forms take a part in each step.
+    pub fn refuse(scheme: &'static str, system: &System, scale: &[f64]) -> Result<(), Refusal> {
+        Straining::refuse(scheme, system, scale)?;
         let port = system.elements.iter().find(|element| matches!(element.law, Law::Port(_)));
         let Some((port, form)) = port.zip(system.forms.first()) else { return Ok(()) };
         let what = vec![format!("the port `{}` beside the quadratic form `{}`", port.name, form.name)];
         Err(Refusal::NotCovered { scheme, what })
-    }
-
-    /// Refuses coordinates that strain forms and cannot.
-    pub fn refuse_straining(scheme: &'static str, system: &System, scale: &[f64]) -> Result<(), Refusal> {
-        Straining::refuse(scheme, system, scale)
     }
 
     /// Whether there are none.
@@ -243,7 +254,7 @@ impl Forms {
         (pull, one_row): (Option<Pull>, bool),
     ) -> Sums {
         let is_known = !driven && (one_row || pull.is_none());
-        let Self { one_pass, value, size, tension, strain, shift, .. } = self;
+        let Self { one_pass, value, size, tension, mean, strain, shift, .. } = self;
         self.in_one_pass = is_known && one_pass.is_some();
         match one_pass {
             Some(one_pass) if is_known => {
@@ -251,8 +262,10 @@ impl Forms {
                 for (j, known) in one_pass.known(bank, pull.map(|pull| pull.row)).iter().enumerate() {
                     (value[j], size[j]) = (known.value, known.size);
                     let way = known.way + force * known.row;
-                    let free = value[j] + (strain[j] + 0.5 * shift[j]) + 0.5 * way;
-                    tension[j] = free / (1.0 + 0.5 * known.square);
+                    let (strained, square) = (strain[j] + 0.5 * shift[j], 0.5 * known.square);
+                    // A strain far above ψ leaves nothing of it in T.
+                    mean[j] = (value[j] + 0.5 * way - square * strained) / (1.0 + square);
+                    tension[j] = mean[j] + strained;
                 }
                 one_pass.step(bank, pull, tension, acted)
             }
@@ -270,9 +283,10 @@ impl Forms {
         !self.none() && !self.in_one_pass
     }
 
-    /// ψ + e of the positions X at the end of the step, ψ without weights and e what inputs strain.
-    pub fn strained(&self, form: usize, place: &[f64]) -> f64 {
-        self.forms[form].position(place) + (self.strain[form] + self.shift[form])
+    /// Σ aⱼ(ψⱼ + eⱼ) of the positions X at the end of the step, ψ without weights and e what inputs strain.
+    pub fn tension(&self, weights: &Row, place: &[f64]) -> f64 {
+        let strained = |j: usize| self.forms[j].position(place) + (self.strain[j] + self.shift[j]);
+        weights.sum(|j, a| a * strained(j))
     }
 
     /// ψ and g at the start of a step.
@@ -309,31 +323,37 @@ impl Forms {
     fn act(&mut self, bank: &mut EcBank) -> Sums {
         self.take_roots();
         let Self { forms, level, alone, gradients, roots, shared, .. } = self;
-        let Self { tension, value, strain, shift, push, straining, .. } = self;
-        // ψ + ē, with what strains it.
-        let mut start = |j: usize| {
-            let strained = strain[j] + 0.5 * shift[j];
-            value[j]
-                + match straining {
-                    Some(straining) => straining.meet(j, strained, &bank.moved),
-                    None => strained,
-                }
-        };
+        let Self { tension, mean, answer, value, strain, shift, push, straining, .. } = self;
+        // ψ, with what coordinates strain; T − ē is found, since a strain far above ψ leaves nothing of ψ in T.
+        let mut start =
+            |j: usize| value[j] + straining.as_mut().map_or(0.0, |straining| straining.meet(j, &bank.moved));
+        let strained = |j: usize| strain[j] + 0.5 * shift[j];
         push.fill(0.0);
         for ((&j, gradient), root) in alone.iter().zip(&*gradients).zip(&*roots) {
-            let way = forms[j].along(*level, gradient, &bank.moved);
-            tension[j] = (start(j) + 0.5 * way) / root / root;
+            let (way, e) = (forms[j].along(*level, gradient, &bank.moved), strained(j));
+            let answered = if e == 0.0 { 0.0 } else { 0.5 * ScaledForm::square(*level, gradient) * e };
+            mean[j] = (start(j) + 0.5 * way - answered) / root / root;
+            tension[j] = mean[j] + e;
             forms[j].add(*level, -tension[j], gradient, push);
         }
         for shared in shared {
+            answer.fill(0.0);
+            if shared.forms().iter().any(|j| strained(*j) != 0.0) {
+                shared.change(|j, _| strained(j));
+                shared.half_product();
+                shared.change(|j, x| {
+                    answer[j] = x;
+                    x
+                });
+            }
             shared.along(&bank.moved);
-            shared.change(|j, way| start(j) + 0.5 * way);
+            shared.change(|j, way| start(j) + 0.5 * way - answer[j]);
             shared.solve();
-            shared.push(push);
             shared.change(|j, t| {
-                tension[j] = t;
-                t
+                (mean[j], tension[j]) = (t, t + strained(j));
+                tension[j]
             });
+            shared.push(push);
         }
         if let Some(straining) = straining {
             straining.push(tension, push);
@@ -358,7 +378,8 @@ impl Forms {
         if self.none() {
             return;
         }
-        let Self { forms, level, alone, gradients, roots, shared, tension, answer, straining, .. } = self;
+        let Self { forms, level, alone, gradients, roots, shared, tension, mean, answer, straining, .. } =
+            self;
         for ((&j, gradient), root) in alone.iter().zip(&*gradients).zip(&*roots) {
             answer[j] = 0.5 * forms[j].along(*level, gradient, push) / root / root;
             forms[j].add(*level, -answer[j], gradient, push);
@@ -373,7 +394,9 @@ impl Forms {
                 t
             });
         }
-        tension.iter_mut().zip(&*answer).for_each(|(tension, answer)| *tension += answer);
+        for all in [tension, mean] {
+            all.iter_mut().zip(&*answer).for_each(|(all, answer)| *all += answer);
+        }
         if let Some(straining) = straining {
             straining.answer(answer, push);
         }
@@ -420,11 +443,8 @@ impl Forms {
         let mut flows = FormFlows::default();
         for (j, tension) in self.tension.iter().enumerate() {
             let strained = self.straining.as_ref().and_then(|straining| straining.flows(j, moved));
-            // Whatever acted, the mean of ψ is ψ + ½g·S: T without what strains it.
-            let mean = match &strained {
-                Some(strained) => strained.mean,
-                None => tension - (self.strain[j] + 0.5 * self.shift[j]),
-            };
+            // Whatever acted, it is ψ + ½g·S.
+            let mean = strained.as_ref().map_or(self.mean[j], |strained| strained.mean);
             let way = 2.0 * (mean - self.value[j]);
             flows.given -= tension * way;
             flows.leverage += tension.abs() * self.size[j];

@@ -6,7 +6,7 @@ use super::{
     bank::{self, EcBank},
     contacts::EcContacts,
     coordinates::Coordinates,
-    forms::Forms,
+    forms::{self, Forms},
     free_steps::FreeSteps,
     limit::left_out,
     port_forces::PortForces,
@@ -77,8 +77,8 @@ impl ModalStepper {
     ) -> Result<Self, Refusal> {
         let LinearParts { stiffness, damping, links } = take_apart(scheme, system)?;
         let n = system.size();
-        let (mut modes, mut constants) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let mut weights = vec![0.0; n];
+        let (mut modes, mut constants, mut weights) =
+            (Vec::with_capacity(n), Vec::with_capacity(n), vec![0.0; n]);
         for i in 0..n {
             let m = system.mass[i];
             let (square, sigma) = (stiffness[i] / m, 0.5 * damping[i] / m);
@@ -88,7 +88,7 @@ impl ModalStepper {
             } else {
                 let pole = Pole::new(square, sigma, dt);
                 modes.push(Coordinates::new(&pole, m, dt));
-                weights[i] = pole.push / pole.mobility;
+                weights[i] = forms::weight(&pole);
                 constants.push(bank::constants(Some(&pole)));
             }
         }
@@ -100,8 +100,7 @@ impl ModalStepper {
         let contacts = EcContacts::new(system, interactions, (&scale, &inertia, dt), solver);
         let bank = EcBank::new(&constants);
         let ports = PortForces::new(system, &scale, dt);
-        Forms::refuse_ports(scheme, system)?;
-        Forms::refuse_straining(scheme, system, &scale)?;
+        Forms::refuse(scheme, system, &scale)?;
         let mut stepper = Self {
             bank,
             contacts,
@@ -174,7 +173,7 @@ impl ModalStepper {
         self.bank.set_constants(i, bank::constants(Some(&pole)));
         Arc::make_mut(&mut self.velocities).set(i, Coordinates::scaled(&pole, scale, dt));
         self.added[i] = added;
-        self.weights[i] = pole.push / pole.mobility;
+        self.weights[i] = forms::weight(&pole);
         true
     }
 
@@ -322,16 +321,14 @@ impl ModalStepper {
     pub fn read_outputs(&self, set: impl FnMut(usize, f64)) {
         let c = &self.constants;
         let velocity = |_: &Row, weights: &ReadWeights| self.velocities.along(weights, &self.bank);
+        let place = &self.bank.place;
         let other = |quantity: &Quantity| match quantity {
             Quantity::Tension(weights, row) => {
-                let place = &self.bank.place;
-                let forms = weights.entries().map(|(form, w)| w * self.contacts.forms.strained(form, place));
-                let modes = row.entries().map(|(i, w)| w * (self.velocities.modes()[i].scale * place[i]));
-                forms.sum::<f64>() + modes.sum::<f64>()
+                self.contacts.forms.tension(weights, place) + self.velocities.place(row, place)
             }
             force => force.mean_force(self.contacts.forces()),
         };
-        c.terminals.read(&self.bank.place, other, velocity, set);
+        c.terminals.read(place, other, velocity, set);
     }
 
     /// Σ rᵢrⱼ/2p of the rows i and j of joints.

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use hamiltone_core::state::Motion;
+use hamiltone_core::{row::Row, state::Motion};
 use hamiltone_numerics::{aligned::Aligned, lanes::fold};
 
 /// What velocities are made of, shared by all rows of a bank.
@@ -38,6 +38,11 @@ impl EcVelocities {
     /// The modes.
     pub fn modes(&self) -> &[Coordinates] {
         &self.modes
+    }
+
+    /// c·q of the positions X.
+    pub fn place(&self, row: &Row, place: &[f64]) -> f64 {
+        row.sum(|i, w| w * (self.modes[i].scale * place[i]))
     }
 
     /// Replaces the constants of a mode.

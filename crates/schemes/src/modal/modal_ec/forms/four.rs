@@ -110,7 +110,8 @@ impl FourForms {
         let place = |weighed: &mut Each, given: &Each, w: f64| {
             weighed.iter_mut().zip(given).for_each(|(now, b)| *now = b * w);
         };
-        for (i, (now, given)) in fours_mut(&mut diagonal.now).iter_mut().zip(fours(&diagonal.given)).enumerate()
+        for (i, (now, given)) in
+            fours_mut(&mut diagonal.now).iter_mut().zip(fours(&diagonal.given)).enumerate()
         {
             // Behind the last mode there is none.
             if *given != Each::default() {
@@ -134,7 +135,8 @@ impl FourForms {
         let (zero, half) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, 0.5));
         gradient.fill(Each::default());
         let (mut value, mut size_of, mut square) = (zero, zero, zero);
-        let [diagonal, entries, linear] = [&self.diagonal.now, &self.entries.now, &self.linear].map(|x| fours(x));
+        let [diagonal, entries, linear] =
+            [&self.diagonal.now, &self.entries.now, &self.linear].map(|x| fours(x));
         for i in 0..size {
             let (from, to) = (self.rows[i] as usize, self.rows[i + 1] as usize);
             let (entries, columns) = (&entries[from..to], &self.columns[from..to]);

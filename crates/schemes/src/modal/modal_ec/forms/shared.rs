@@ -163,6 +163,14 @@ impl Shared {
         dispatch!(self.level, simd => gather_all(simd, gradients, x, fours_mut(unknown)));
     }
 
+    /// `unknown` ← ½GᵀG `unknown`.
+    pub fn half_product(&mut self) {
+        let Self { gradients, unknown, modes, .. } = self;
+        dispatch!(self.level, simd => spread_over(simd, gradients, fours(unknown), modes));
+        dispatch!(self.level, simd => gather_all(simd, gradients, modes, fours_mut(unknown)));
+        unknown.iter_mut().for_each(|x| *x *= 0.5);
+    }
+
     /// Lets `of` tell the number of each form in `unknown` from what is there.
     pub fn change(&mut self, mut of: impl FnMut(usize, f64) -> f64) {
         self.unknown.iter_mut().zip(&*self.forms).for_each(|(x, j)| *x = of(*j, *x));
@@ -223,7 +231,9 @@ impl Shared {
                 let size = self.range.len();
                 let mut blocks = self.matrix.iter_mut();
                 for (a, one) in fours(&self.gradients).chunks_exact(size).enumerate() {
-                    for (other, block) in fours(&self.gradients).chunks_exact(size).take(a + 1).zip(&mut blocks) {
+                    for (other, block) in
+                        fours(&self.gradients).chunks_exact(size).take(a + 1).zip(&mut blocks)
+                    {
                         let mut sums = [f64x4::splat(simd, 0.0); FOUR];
                         for (g, other) in one.iter().zip(other) {
                             let g = load(simd, g);
@@ -244,8 +254,9 @@ impl Shared {
         simd.vectorize(
             #[inline(always)]
             || {
-                let Self { gradients, modes, own, inverse, unknown, found, residual, direction, product, .. } =
-                    self;
+                let Self {
+                    gradients, modes, own, inverse, unknown, found, residual, direction, product, ..
+                } = self;
                 let [own, inverse, unknown] = [own, inverse, unknown].map(|x| fours_mut(x));
                 let [found, residual] = [found, residual].map(|x| fours_mut(x));
                 let [direction, product] = [direction, product].map(|x| fours_mut(x));
@@ -277,7 +288,9 @@ impl Shared {
                     let way = f64x4::splat(simd, square / folded(simd, curvature));
                     let mut sum = zero;
                     let sides = found.iter_mut().zip(&*direction);
-                    for (((r, mp), m), (t, p)) in residual.iter_mut().zip(&mut *product).zip(&*inverse).zip(sides) {
+                    for (((r, mp), m), (t, p)) in
+                        residual.iter_mut().zip(&mut *product).zip(&*inverse).zip(sides)
+                    {
                         (load(simd, t) + way * load(simd, p)).store_array(t);
                         let left = load(simd, r) - way * load(simd, mp);
                         let z = load(simd, m) * left;

@@ -1,9 +1,9 @@
 //! Coordinates that strain forms: V = ½ψ² + (e + h·q)ψ, h·q being of coordinates that no form reads otherwise ([`hamiltone_core::form`]).
 //!
-//! With ℓ = h·X at the start of a step, and ψ̄ and ℓ̄ of its mean, the force on these coordinates is −hψ̄, and on the others −gT, T = ψ̄ + ℓ̄ + ē:
+//! With ℓ = h·X at the start of a step, and ψ̄ and ℓ̄ of its mean, the force on these coordinates is −hψ̄, and on the others −gT, T = ψ̄ + ℓ̄ (no input strains these forms):
 //!
 //!   ℓ̄ = ℓ + ½h·S₀ − ½h·h ψ̄,   ψ̄ = ψ + ½g·S₀ − ½g·GT
-//!   (α⁻¹ + ½GᵀG) T = ψ + ½GᵀS₀ + α⁻¹(ℓ + ½h·S₀ + ē),   α = 1 − ½h·h,   ψ̄ = (T − ℓ − ½h·S₀ − ē)/α
+//!   (α⁻¹ + ½GᵀG) T = ψ + ½GᵀS₀ + α⁻¹(ℓ + ½h·S₀),   α = 1 − ½h·h,   ψ̄ = (T − ℓ − ½h·S₀)/α
 //!
 //! α is positive where K − hhᵀ is not negative: then the matrix is that of a sum of squares, and there is one solution as without. The change of ψℓ is
 //! ψ̄Δℓ + ℓ̄Δψ, whatever the step.
@@ -20,7 +20,7 @@ pub(super) struct Straining {
     /// h of each form, scaled, and α.
     rows: Arc<[Box<[Entry]>]>,
     alpha: Arc<[f64]>,
-    /// ℓ at the start of the step, ℓ + ½h·S₀ + ē, ψ̄, and what ℓ is added up from.
+    /// ℓ at the start of the step, ℓ + ½h·S₀, ψ̄, and what ℓ is added up from.
     start: Vec<f64>,
     free: Vec<f64>,
     mean: Vec<f64>,
@@ -81,9 +81,9 @@ impl Straining {
         }
     }
 
-    /// α⁻¹(ℓ + ½h·S₀ + ē), S₀ being the step without forms.
-    pub fn meet(&mut self, form: usize, strain: f64, moved: &[f64]) -> f64 {
-        self.free[form] = self.start[form] + 0.5 * self.of(form, moved) + strain;
+    /// α⁻¹(ℓ + ½h·S₀), S₀ being the step without forms; no input strains a form that coordinates strain.
+    pub fn meet(&mut self, form: usize, moved: &[f64]) -> f64 {
+        self.free[form] = self.start[form] + 0.5 * self.of(form, moved);
         self.inverse(form) * self.free[form]
     }
 
