@@ -77,8 +77,7 @@ impl ModalStepper {
     ) -> Result<Self, Refusal> {
         let LinearParts { stiffness, damping, links } = take_apart(scheme, system)?;
         let n = system.size();
-        let (mut modes, mut constants, mut weights) =
-            (Vec::with_capacity(n), Vec::with_capacity(n), vec![0.0; n]);
+        let (mut modes, mut constants, mut weights) = (Vec::new(), Vec::new(), vec![0.0; n]);
         for i in 0..n {
             let m = system.mass[i];
             let (square, sigma) = (stiffness[i] / m, 0.5 * damping[i] / m);
