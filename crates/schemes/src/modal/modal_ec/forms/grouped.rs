@@ -3,7 +3,7 @@
 //! Two forms with no mode in common have g₁·g₂ = 0: M falls apart into blocks. A form that has its modes for itself and a diagonal B is a block of one.
 
 use super::{four::FOUR, scaled::ScaledForm};
-use std::{cmp::Reverse, ops::Range};
+use std::ops::Range;
 
 /// Forms by their numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,8 +42,8 @@ impl Groups {
     }
 }
 
-/// The forms in an order in which those of one four couple the same modes as far as they do: the first that is left, and with it those that share most pairs
-/// with what it has.
+/// The forms in an order in which those of one four couple the same modes as far as they do: the first that is left, and with it those that add the fewest pairs
+/// to what it has.
 pub(super) fn side_by_side(all: &[ScaledForm], forms: &[usize], range: &Range<usize>) -> Vec<usize> {
     let size = range.len();
     let pattern = |form: &usize| {
@@ -56,16 +56,16 @@ pub(super) fn side_by_side(all: &[ScaledForm], forms: &[usize], range: &Range<us
     };
     let mut left: Vec<(usize, Vec<u64>)> = forms.iter().map(|form| (*form, pattern(form))).collect();
     let mut order = Vec::with_capacity(forms.len());
-    let mut union = Vec::new();
+    let mut union: Vec<u64> = Vec::new();
     while !left.is_empty() {
         let next = if order.len() % FOUR == 0 {
             union = vec![0; left[0].1.len()];
             0
         } else {
-            let common =
-                |bits: &[u64]| bits.iter().zip(&union).map(|(a, b)| (a & b).count_ones()).sum::<u32>();
-            // The first of those that share most.
-            (0..left.len()).max_by_key(|k| (common(&left[*k].1), Reverse(*k))).unwrap_or(0)
+            let added = |bits: &[u64]| {
+                bits.iter().zip(&union).map(|(a, b): (&u64, &u64)| (a & !b).count_ones()).sum::<u32>()
+            };
+            (0..left.len()).min_by_key(|k| added(&left[*k].1)).unwrap_or(0)
         };
         let (form, bits) = left.remove(next);
         union.iter_mut().zip(&bits).for_each(|(all, bits)| *all |= bits);

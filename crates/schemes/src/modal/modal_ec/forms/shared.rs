@@ -7,7 +7,8 @@
 //! has become ε times as small. It is what the balance of the step misses, times g·S: ψ is taken from the state, and no error stays.
 //! Where that takes too many rounds, and for the compliances of contacts, M is made and factorised.
 //!
-//! G is kept by fours of forms ([`super::four`]), each a row of the coordinates that any of the forms reads.
+//! A row of G has all forms at one coordinate, eight at a time, those of four at once with their B side by side ([`super::four`]). M is applied in one pass
+//! over the rows: each is read for its part of Gv, and adds it to Gᵀ(Gv) while it is at hand.
 
 use super::{
     four::{Each, FOUR, FourForms, States, fours, fours_mut, load},
@@ -17,29 +18,21 @@ use super::{
 use crate::{
     instructions,
     modal::{
-        eights::{LANES, padded, zeros},
-        modal_ec::bank::EcBank,
+        eights::{LANES, eights, eights_mut, padded, zeros},
+        modal_ec::bank::{EcBank, folded, load as eight},
     },
 };
-use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
+use fearless_simd::{Level, Simd, dispatch, f64x4, f64x8, prelude::*};
 use hamiltone_numerics::{aligned::Aligned, small_cholesky::SmallCholesky};
 use std::{ops::Range, sync::Arc};
 
 /// The most rounds: more cost as much as a factor.
 const ROUNDS: usize = 40;
 /// The square of the residual at the end, over that at the beginning, and what is nothing beside any energy, J.
-const SETTLED: f64 = 0.25 * f64::EPSILON * f64::EPSILON;
+const SETTLED: f64 = 16.0 * f64::EPSILON * f64::EPSILON;
 const NOTHING: f64 = 1e-250;
 
-/// The sum over four lanes.
-#[inline(always)]
-fn folded<S: Simd>(simd: S, x: f64x4<S>) -> f64 {
-    let (low, high) = simd.split_f64x4(x);
-    let pair: [f64; 2] = (low + high).into();
-    pair[0] + pair[1]
-}
-
-/// Forms that share modes. Arrays of one number a form have zeros behind the last form, up to a multiple of four.
+/// Forms that share modes. Arrays of one number a form have zeros behind the last form, up to a multiple of eight.
 #[derive(Clone)]
 pub(super) struct Shared {
     level: Level,
@@ -54,8 +47,9 @@ pub(super) struct Shared {
     /// U and X − Y.
     halfway: Aligned,
     across: Aligned,
-    /// G, and Gv.
+    /// G by coordinates, the rows of four forms at a time, and what is read along it.
     gradients: Aligned,
+    rows: Aligned,
     modes: Aligned,
     /// ψ, its size, and the inverse of the diagonal of M.
     pub value: Aligned,
@@ -84,7 +78,7 @@ impl Shared {
         let of_four = |four: &[usize]| FourForms::new(four.iter().map(|j| &all[*j]), &range);
         let constants: Arc<[FourForms]> = forms.chunks(FOUR).map(of_four).collect();
         let groups = constants.len();
-        let (of_forms, of_modes) = (|| zeros(FOUR * groups), || zeros(range.len()));
+        let (of_forms, of_modes) = (|| zeros(forms.len()), || zeros(range.len()));
         let mut own = of_forms();
         own.fill(1.0);
         own.iter_mut().zip(&forms).for_each(|(own, j)| *own = inverse(*j));
@@ -94,7 +88,8 @@ impl Shared {
             own,
             halfway: of_modes(),
             across: of_modes(),
-            gradients: zeros(FOUR * groups * range.len()),
+            gradients: zeros(padded(forms.len()) * range.len()),
+            rows: zeros(FOUR * range.len()),
             modes: of_modes(),
             value: of_forms(),
             size: of_forms(),
@@ -134,7 +129,7 @@ impl Shared {
         simd.vectorize(
             #[inline(always)]
             || {
-                let Self { constants, gradients, halfway, across, range, .. } = self;
+                let Self { constants, gradients, rows, halfway, across, range, .. } = self;
                 let (place, speed) = (&bank.place[range.clone()], &bank.speed[range.clone()]);
                 for (((u, d), x), y) in halfway.iter_mut().zip(across.iter_mut()).zip(place).zip(speed) {
                     (*u, *d) = (x + y, x - y);
@@ -142,12 +137,14 @@ impl Shared {
                 let states = States { place, halfway, across };
                 let found = fours_mut(&mut self.value).iter_mut().zip(fours_mut(&mut self.size));
                 let found = found.zip(fours_mut(&mut self.inverse).iter_mut().zip(fours(&self.own)));
-                let rows = fours_mut(gradients).chunks_exact_mut(range.len());
+                let (gradients, width) = (fours_mut(gradients), self.own.len() / FOUR);
                 let (half, one) = (f64x4::splat(simd, 0.5), f64x4::splat(simd, 1.0));
-                for ((constants, gradient), ((value, size), (inverse, own))) in
-                    constants.iter().zip(rows).zip(found)
+                for (k, (constants, ((value, size), (inverse, own)))) in
+                    constants.iter().zip(found).enumerate()
                 {
-                    let found = constants.look(simd, states, gradient);
+                    let found = constants.look(simd, states, fours_mut(rows));
+                    let places = gradients[k..].iter_mut().step_by(width);
+                    places.zip(fours(rows)).for_each(|(place, row)| *place = *row);
                     found.value.store_array(value);
                     found.size.store_array(size);
                     (one / (load(simd, own) + half * found.square)).store_array(inverse);
@@ -160,15 +157,17 @@ impl Shared {
     pub fn along(&mut self, x: &[f64]) {
         let Self { gradients, unknown, range, .. } = self;
         let x = &x[range.clone()];
-        dispatch!(self.level, simd => gather_all(simd, gradients, x, fours_mut(unknown)));
+        dispatch!(self.level, simd => gather(simd, gradients, x, unknown));
     }
 
     /// `unknown` ← ½GᵀG `unknown`.
     pub fn half_product(&mut self) {
-        let Self { gradients, unknown, modes, .. } = self;
-        dispatch!(self.level, simd => spread_over(simd, gradients, fours(unknown), modes));
-        dispatch!(self.level, simd => gather_all(simd, gradients, modes, fours_mut(unknown)));
-        unknown.iter_mut().for_each(|x| *x *= 0.5);
+        let Self { gradients, unknown, product, .. } = self;
+        dispatch!(self.level, simd => simd.vectorize(
+            #[inline(always)]
+            || twice(simd, gradients, unknown, product)
+        ));
+        unknown.iter_mut().zip(&**product).for_each(|(x, twice)| *x = 0.5 * twice);
     }
 
     /// Lets `of` tell the number of each form in `unknown` from what is there.
@@ -192,15 +191,14 @@ impl Shared {
     /// x −= G `unknown`, x being of the whole bank.
     pub fn push(&mut self, x: &mut [f64]) {
         let Self { gradients, unknown, modes, range, .. } = self;
-        dispatch!(self.level, simd => spread_over(simd, gradients, fours(unknown), modes));
+        dispatch!(self.level, simd => spread(simd, gradients, unknown, modes));
         x[range.clone()].iter_mut().zip(&**modes).for_each(|(x, push)| *x -= push);
     }
 
     /// g of a lane into `along`, which is of the whole bank.
     pub fn gradient(&self, lane: usize, along: &mut [f64]) {
-        let size = self.range.len();
-        let group = &fours(&self.gradients)[lane / FOUR * size..][..size];
-        along[self.range.clone()].iter_mut().zip(group).for_each(|(x, g)| *x = g[lane % FOUR]);
+        let gradient = self.gradients[lane..].iter().step_by(self.own.len());
+        along[self.range.clone()].iter_mut().zip(gradient).for_each(|(x, g)| *x = *g);
     }
 
     /// x ← L⁻¹x, M = LLᵀ, x of the lanes with forms; [`Shared::factorise`] has been called.
@@ -228,16 +226,15 @@ impl Shared {
         simd.vectorize(
             #[inline(always)]
             || {
-                let size = self.range.len();
+                let (rows, groups) = (self.gradients.chunks_exact(self.own.len()), self.constants.len());
                 let mut blocks = self.matrix.iter_mut();
-                for (a, one) in fours(&self.gradients).chunks_exact(size).enumerate() {
-                    for (other, block) in
-                        fours(&self.gradients).chunks_exact(size).take(a + 1).zip(&mut blocks)
-                    {
+                for a in 0..groups {
+                    for (b, block) in (0..=a).zip(&mut blocks) {
                         let mut sums = [f64x4::splat(simd, 0.0); FOUR];
-                        for (g, other) in one.iter().zip(other) {
-                            let g = load(simd, g);
-                            for (sum, other) in sums.iter_mut().zip(other) {
+                        for row in rows.clone() {
+                            let row = fours(row);
+                            let g = load(simd, &row[a]);
+                            for (sum, other) in sums.iter_mut().zip(&row[b]) {
                                 *sum += g * f64x4::splat(simd, *other);
                             }
                         }
@@ -254,18 +251,13 @@ impl Shared {
         simd.vectorize(
             #[inline(always)]
             || {
-                let Self {
-                    gradients, modes, own, inverse, unknown, found, residual, direction, product, ..
-                } = self;
-                let [own, inverse, unknown] = [own, inverse, unknown].map(|x| fours_mut(x));
-                let [found, residual] = [found, residual].map(|x| fours_mut(x));
-                let [direction, product] = [direction, product].map(|x| fours_mut(x));
-                let (zero, half) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, 0.5));
-                found.fill(Each::default());
+                let Self { gradients, own, inverse, unknown, found, residual, direction, product, .. } = self;
+                let (zero, half) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 0.5));
+                found.fill(0.0);
                 residual.copy_from_slice(unknown);
                 let mut sum = zero;
-                for ((r, p), m) in residual.iter().zip(&mut *direction).zip(&*inverse) {
-                    let (r, z) = (load(simd, r), load(simd, m) * load(simd, r));
+                for ((r, p), m) in eights(residual).zip(eights_mut(direction)).zip(eights(inverse)) {
+                    let (r, z) = (eight(simd, r), eight(simd, m) * eight(simd, r));
                     sum += r * z;
                     z.store_array(p);
                 }
@@ -276,33 +268,30 @@ impl Shared {
                         unknown.copy_from_slice(found);
                         return true;
                     }
-                    spread(simd, gradients, direction, modes);
-                    gather(simd, gradients, modes, product);
+                    twice(simd, gradients, direction, product);
                     let mut curvature = zero;
-                    for ((mp, p), own) in product.iter_mut().zip(&*direction).zip(&*own) {
-                        let p = load(simd, p);
-                        let all = load(simd, own) * p + half * load(simd, mp);
+                    for ((mp, p), own) in eights_mut(product).zip(eights(direction)).zip(eights(own)) {
+                        let p = eight(simd, p);
+                        let all = eight(simd, own) * p + half * eight(simd, mp);
                         curvature += p * all;
                         all.store_array(mp);
                     }
-                    let way = f64x4::splat(simd, square / folded(simd, curvature));
+                    let way = f64x8::splat(simd, square / folded(simd, curvature));
                     let mut sum = zero;
-                    let sides = found.iter_mut().zip(&*direction);
-                    for (((r, mp), m), (t, p)) in
-                        residual.iter_mut().zip(&mut *product).zip(&*inverse).zip(sides)
-                    {
-                        (load(simd, t) + way * load(simd, p)).store_array(t);
-                        let left = load(simd, r) - way * load(simd, mp);
-                        let z = load(simd, m) * left;
+                    let of_residual = eights_mut(residual).zip(eights_mut(product)).zip(eights(inverse));
+                    for (((r, mp), m), (t, p)) in of_residual.zip(eights_mut(found).zip(eights(direction))) {
+                        (eight(simd, t) + way * eight(simd, p)).store_array(t);
+                        let left = eight(simd, r) - way * eight(simd, mp);
+                        let z = eight(simd, m) * left;
                         sum += left * z;
                         left.store_array(r);
                         // The place of M p is free until the next round.
                         z.store_array(mp);
                     }
                     let next = folded(simd, sum);
-                    let turn = f64x4::splat(simd, next / square);
-                    for (p, z) in direction.iter_mut().zip(&*product) {
-                        (load(simd, z) + turn * load(simd, p)).store_array(p);
+                    let turn = f64x8::splat(simd, next / square);
+                    for (p, z) in eights_mut(direction).zip(eights(product)) {
+                        (eight(simd, z) + turn * eight(simd, p)).store_array(p);
                     }
                     square = next;
                 }
@@ -312,50 +301,77 @@ impl Shared {
     }
 }
 
-/// Gv: what forms of these weights have of each coordinate.
+/// Rows of G that are taken at once: their sums do not wait for each other.
+const ROWS: usize = 4;
+
+/// The numbers of four rows of this length, by eights.
 #[inline(always)]
-fn spread<S: Simd>(simd: S, gradients: &[f64], v: &[Each], modes: &mut [f64]) {
-    let size = modes.len();
-    let gradients = fours(gradients);
-    for (i, mode) in modes.iter_mut().enumerate() {
-        let mut sum = f64x4::splat(simd, 0.0);
-        for (g, v) in gradients[i..].iter().step_by(size).zip(v) {
-            sum += load(simd, g) * load(simd, v);
+fn rows(block: &[f64], width: usize) -> impl Iterator<Item = [&[f64; LANES]; ROWS]> {
+    let (low, high) = block.split_at(2 * width);
+    let ((a, b), (c, d)) = (low.split_at(width), high.split_at(width));
+    eights(a).zip(eights(b)).zip(eights(c).zip(eights(d))).map(|((a, b), (c, d))| [a, b, c, d])
+}
+
+/// Rows of G along v.
+#[inline(always)]
+fn along<S: Simd>(simd: S, block: &[f64], v: &[f64]) -> [f64; ROWS] {
+    let mut sums = [f64x8::splat(simd, 0.0); ROWS];
+    for (row, v) in rows(block, v.len()).zip(eights(v)) {
+        let v = eight(simd, v);
+        for (sum, g) in sums.iter_mut().zip(row) {
+            *sum += eight(simd, g) * v;
         }
-        *mode = folded(simd, sum);
     }
+    // One by one: a closure given to an array may be left out of the instruction set.
+    let [a, b, c, d] = sums;
+    [folded(simd, a), folded(simd, b), folded(simd, c), folded(simd, d)]
+}
+
+/// `sums` += xᵀ(rows of G).
+#[inline(always)]
+fn add<S: Simd>(simd: S, x: &[f64; ROWS], block: &[f64], sums: &mut [f64]) {
+    let [x, y, z, w] = *x;
+    let (x, y) = (f64x8::splat(simd, x), f64x8::splat(simd, y));
+    let (z, w) = (f64x8::splat(simd, z), f64x8::splat(simd, w));
+    for ([a, b, c, d], sum) in rows(block, sums.len()).zip(eights_mut(sums)) {
+        let first = x * eight(simd, a) + y * eight(simd, b);
+        let last = z * eight(simd, c) + w * eight(simd, d);
+        (eight(simd, sum) + (first + last)).store_array(sum);
+    }
+}
+
+/// Gᵀ(Gv).
+#[inline(always)]
+fn twice<S: Simd>(simd: S, gradients: &[f64], v: &[f64], products: &mut [f64]) {
+    products.fill(0.0);
+    for block in gradients.chunks_exact(ROWS * v.len()) {
+        add(simd, &along(simd, block, v), block, products);
+    }
+}
+
+/// Gv.
+#[inline(always)]
+fn spread<S: Simd>(simd: S, gradients: &[f64], v: &[f64], modes: &mut [f64]) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let blocks = gradients.chunks_exact(ROWS * v.len());
+            let modes = modes.as_chunks_mut::<ROWS>().0.iter_mut();
+            modes.zip(blocks).for_each(|(modes, block)| *modes = along(simd, block, v));
+        },
+    );
 }
 
 /// Gᵀx.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, gradients: &[f64], x: &[f64], products: &mut [Each]) {
-    for (g, product) in fours(gradients).chunks_exact(x.len()).zip(products) {
-        let mut sums = [f64x4::splat(simd, 0.0); FOUR];
-        // The coordinates are a multiple of eight.
-        for (g, x) in g.as_chunks::<FOUR>().0.iter().zip(fours(x)) {
-            for ((sum, g), x) in sums.iter_mut().zip(g).zip(x) {
-                *sum += load(simd, g) * f64x4::splat(simd, *x);
-            }
-        }
-        let [a, b, c, d] = sums;
-        ((a + c) + (b + d)).store_array(product);
-    }
-}
-
-/// [`spread`] by itself.
-#[inline(always)]
-fn spread_over<S: Simd>(simd: S, gradients: &[f64], v: &[Each], modes: &mut [f64]) {
+fn gather<S: Simd>(simd: S, gradients: &[f64], x: &[f64], products: &mut [f64]) {
     simd.vectorize(
         #[inline(always)]
-        || spread(simd, gradients, v, modes),
-    );
-}
-
-/// [`gather`] by itself.
-#[inline(always)]
-fn gather_all<S: Simd>(simd: S, gradients: &[f64], x: &[f64], products: &mut [Each]) {
-    simd.vectorize(
-        #[inline(always)]
-        || gather(simd, gradients, x, products),
+        || {
+            products.fill(0.0);
+            let blocks = gradients.chunks_exact(ROWS * products.len());
+            let x = x.as_chunks::<ROWS>().0.iter();
+            x.zip(blocks).for_each(|(x, block)| add(simd, x, block, products));
+        },
     );
 }
