@@ -65,7 +65,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """``green``, ``amber`` (partials are out of tune) or ``red``."""
+        """``green``, ``amber`` (partials are out of tune, a tension is more than doubled, or a plate has too few modes) or ``red``."""
         return self._rendered.verdict
 
     @property

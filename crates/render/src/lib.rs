@@ -106,6 +106,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "no file depends on the numbers of tests"))]
 
+pub mod cascade;
 pub mod checkpoint;
 pub mod commit;
 pub mod distinct;

@@ -10,6 +10,7 @@
 //! shorter ones.
 
 use crate::{
+    cascade::{Cascade, Cascades},
     physical::{Physical, PhysicalEnergy},
     stretching::{Stretched, Tensions},
 };
@@ -107,6 +108,7 @@ pub(crate) struct Observer {
     contacts: Vec<ContactSummary>,
     physical: Option<Physical>,
     tensions: Option<Tensions>,
+    cascades: Option<Cascades>,
 }
 
 impl Observer {
@@ -119,12 +121,20 @@ impl Observer {
             parts: vec![ContactRecord::EMPTY; parts],
         };
         let contacts = plan.contacts.iter().map(|contact| empty(contact.parts.len())).collect();
-        Self { now, energy: None, gaps, contacts, physical: Physical::of(plan), tensions: Tensions::of(plan) }
+        Self {
+            now,
+            energy: None,
+            gaps,
+            contacts,
+            physical: Physical::of(plan),
+            tensions: Tensions::of(plan),
+            cascades: Cascades::of(plan),
+        }
     }
 
     /// Every how many steps there is anything to observe, the samples being `sample` steps apart.
     pub fn stride(&self, sample: u64) -> Option<u64> {
-        let looks = !self.now.is_empty() || self.tensions.is_some();
+        let looks = !self.now.is_empty() || self.tensions.is_some() || self.cascades.is_some();
         match &self.physical {
             Some(physical) if !looks => Some(physical.every),
             Some(physical) => Some(physical.every.min(sample)),
@@ -146,6 +156,9 @@ impl Observer {
         self.observe_energy(stepper, row);
         if let Some(tensions) = &mut self.tensions {
             tensions.observe(stepper, row);
+        }
+        if let Some(cascades) = &mut self.cascades {
+            cascades.observe(plan, stepper, row);
         }
         if row.is_multiple_of(sample) && !self.now.is_empty() {
             self.observe_contacts(plan, stepper, row / sample);
@@ -211,14 +224,18 @@ impl Observer {
         if let Some(tensions) = &mut self.tensions {
             tensions.archive(archive);
         }
+        if let Some(cascades) = &mut self.cascades {
+            cascades.archive(archive);
+        }
         if let Some(physical) = &mut self.physical {
             physical.archive(archive, stepper);
         }
     }
 
-    /// The contacts, the physical energy and the tensions over the whole run.
-    pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>, Vec<Stretched>) {
+    /// The contacts, the physical energy, the tensions and the energies of plates over the whole run.
+    pub fn finish(self) -> (Vec<ContactSummary>, Option<PhysicalEnergy>, Vec<Stretched>, Vec<Cascade>) {
+        let cascades = self.cascades.map_or_else(Vec::new, Cascades::finish);
         let stretched = self.tensions.map_or_else(Vec::new, Tensions::finish);
-        (self.contacts, self.physical.and_then(Physical::finish), stretched)
+        (self.contacts, self.physical.and_then(Physical::finish), stretched, cascades)
     }
 }

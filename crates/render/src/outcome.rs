@@ -1,6 +1,7 @@
 //! The results of a run: its energy balance, its sound, its contacts.
 
 use crate::{
+    cascade::Cascade,
     drift::Drift,
     edges::{self, Edges},
     loss, loudness,
@@ -52,6 +53,8 @@ pub struct Outcome {
     pub physical: Option<PhysicalEnergy>,
     /// How far the tension of bodies rose that stretch.
     pub stretched: Vec<Stretched>,
+    /// How far up the energy of plates went that stretch.
+    pub cascades: Vec<Cascade>,
     /// What the user should know though the run went on.
     pub warnings: Vec<String>,
 }
@@ -63,7 +66,8 @@ impl Outcome {
             Verdict::Green => String::new(),
             Verdict::Amber | Verdict::Red => {
                 let stretched = self.stretched.iter().find_map(Stretched::warning);
-                stretched.unwrap_or_else(|| self.tuning.sentence())
+                let cascade = || self.cascades.iter().find_map(Cascade::warning);
+                stretched.or_else(cascade).unwrap_or_else(|| self.tuning.sentence())
             }
         };
         self.failure(plan).unwrap_or_else(out_of_tune)
@@ -111,7 +115,7 @@ pub(crate) fn conclude(
     (sound, edges, drifts): (Sound, Vec<Option<Edges>>, Vec<Drift>),
     observer: Observer,
 ) -> Outcome {
-    let (contacts, physical, stretched) = observer.finish();
+    let (contacts, physical, stretched, cascades) = observer.finish();
     audit.energy_physical = physical.map_or(0.0, |energy| energy.peak);
     let passivity = Passivity::new(&audit, physical.as_ref(), first_work);
     let mut warnings = plan.warnings.clone();
@@ -131,6 +135,7 @@ pub(crate) fn conclude(
     // A failure is said once, as the verdict.
     warnings.extend(tuning.warning(plan).filter(|_| tuning.verdict() == Verdict::Amber));
     warnings.extend(stretched.iter().filter_map(Stretched::warning));
+    warnings.extend(cascades.iter().filter_map(Cascade::warning));
     warnings.extend(loss::warnings(plan));
     warnings.extend(loudness::warnings(plan, &sound));
     // What an interrupted or failed run lacks at its end is no fault of the scene.
@@ -138,7 +143,9 @@ pub(crate) fn conclude(
         warnings.extend(edges::warnings(plan, &edges, &audit));
     }
     let verdict = match audit.ok(plan.balance_bound) && passivity.holds() && !interrupted {
-        true if stretched.iter().all(Stretched::holds) => tuning.verdict(),
+        true if stretched.iter().all(Stretched::holds) && cascades.iter().all(Cascade::holds) => {
+            tuning.verdict()
+        }
         true => tuning.verdict().max(Verdict::Amber),
         false => Verdict::Red,
     };
@@ -162,6 +169,7 @@ pub(crate) fn conclude(
         edges,
         physical,
         stretched,
+        cascades,
         warnings,
     }
 }

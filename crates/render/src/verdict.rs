@@ -3,7 +3,7 @@
 //! | colour | meaning | `ok`, exit code |
 //! |---|---|---|
 //! | green | balanced, passive, and audible partials in tune | yes, 0 |
-//! | amber | balanced and passive; audible partials are out of tune, or a string is stretched beyond its equations, and what to change is said | yes, 0 |
+//! | amber | balanced and passive; audible partials are out of tune, a string is stretched beyond its equations, or a plate has too few modes, and what to change is said | yes, 0 |
 //! | red | not balanced, not passive, not finite, not complete, or out of tune so far that it is another note | no, 1 |
 
 use std::fmt;

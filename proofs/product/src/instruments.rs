@@ -16,13 +16,14 @@ use toml::{Table, Value};
 ///
 /// The strings of the tanpura go on sounding higher until they hardly reach the bridge any more. The bodies of guitar and piano sound at
 /// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string and a reed find their motion in it.
-pub const PITCHED: [(&str, f64); 22] = [
+pub const PITCHED: [(&str, f64); 23] = [
     ("bass", 0.1),
     ("bowed_psaltery", 0.6),
     ("carillon", 0.1),
     ("cello", 0.6),
     ("clarinet", 0.6),
     ("double_bass", 0.6),
+    ("electric_guitar", 0.6),
     ("grand", 0.6),
     ("guitar", 0.6),
     ("harpsichord", 0.6),

@@ -63,8 +63,8 @@ Examples:
 
 Exit codes:
   0  the verdict is green or amber: the run is finite, its energy balance holds, it is passive (it gained no energy that
-     nothing put in), and its pitch is right; amber: partials are out of tune or a tension is more than doubled, and a warning
-     says what to change
+     nothing put in), and its pitch is right; amber: partials are out of tune, a tension is more than doubled or a plate has too
+     few modes, and a warning says what to change
   1  the verdict is red: the run violated its energy balance, gained energy, diverged, became non-finite, or sounds another
      note than its scene states (the audit says where);
      of `check`: its budget ended before the scene was read; of `survey`: a note lost its energy balance

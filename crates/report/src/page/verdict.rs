@@ -5,6 +5,7 @@ use crate::plot::escape;
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
 use hamiltone_render::{
     Ending, Outcome,
+    cascade::{CASCADE_LIMIT, Cascade},
     passivity::CONTACT_WORK_LIMIT,
     stretching::{STRETCHING_LIMIT, Stretched},
     verdict::Verdict,
@@ -33,6 +34,7 @@ struct Criterion {
 pub fn html(plan: &Plan, outcome: &Outcome) -> String {
     let mut lines = vec![balance(outcome), passivity(plan, outcome), tuning(outcome)];
     lines.extend(stretching(outcome));
+    lines.extend(cascade(outcome));
     let (grade, word) = whole(outcome, [&lines[0], &lines[1]]);
     let mut out =
         format!("<div class=\"verdict {}\"><strong>{}: {word}</strong><dl>", class(grade), grade.word());
@@ -59,6 +61,7 @@ fn whole(outcome: &Outcome, [balance, passivity]: [&Criterion; 2]) -> (Verdict, 
         _ if !outcome.stretched.iter().all(Stretched::holds) => {
             (Verdict::Amber, "Stretched beyond the equations")
         }
+        _ if !outcome.cascades.iter().all(Cascade::holds) => (Verdict::Amber, "Too few modes"),
         _ if outcome.verdict == Verdict::Amber => (Verdict::Amber, "Out of tune"),
         (.., Balance::Exact { .. }) => (Verdict::Green, "Energy balance exact to rounding error"),
         (.., Balance::Bounded) => (Verdict::Green, "Energy balance within its bound"),
@@ -108,6 +111,20 @@ fn stretching(outcome: &Outcome) -> Option<Criterion> {
         most.body, most.ratio
     );
     Some(Criterion { name: "Stretching", grade, word, numbers })
+}
+
+/// That of the plate whose highest modes held most, where any stretches.
+fn cascade(outcome: &Outcome) -> Option<Criterion> {
+    let most = outcome.cascades.iter().max_by(|a, b| a.share.total_cmp(&b.share))?;
+    let (grade, word) = if most.holds() { (Verdict::Green, "ok") } else { (Verdict::Amber, "too few modes") };
+    let numbers = format!(
+        "the highest tenth of the {} modes of {} held {:.2} % of its energy (limit {} %)",
+        most.modes,
+        most.body,
+        100.0 * most.share,
+        100.0 * CASCADE_LIMIT
+    );
+    Some(Criterion { name: "Cascade", grade, word, numbers })
 }
 
 fn tuning(outcome: &Outcome) -> Criterion {

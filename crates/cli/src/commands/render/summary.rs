@@ -3,7 +3,9 @@
 use crate::{numbers::two_digits, output::say};
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance};
 use hamiltone_render::{
-    Outcome, drift, loudness,
+    Outcome,
+    cascade::{CASCADE_LIMIT, Cascade},
+    drift, loudness,
     mix::Bus,
     passivity::CONTACT_WORK_LIMIT,
     stretching::{STRETCHING_LIMIT, Stretched},
@@ -52,6 +54,13 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         let (ratio, limit) = (two_digits(*ratio), plain(STRETCHING_LIMIT));
         say!(
             "  stretching the tension of `{body}` rose by at most {ratio} of that at rest (limit {limit}): {word}"
+        );
+    }
+    for Cascade { body, share, .. } in &outcome.cascades {
+        let word = if *share <= CASCADE_LIMIT { "ok" } else { "TOO FEW MODES" };
+        let (share, limit) = (two_digits(100.0 * share), plain(100.0 * CASCADE_LIMIT));
+        say!(
+            "  cascade    the highest tenth of the modes of `{body}` held {share} % of its energy (limit {limit} %): {word}"
         );
     }
     if let Some(drift) = drift::sentence(&outcome.drifts) {
