@@ -186,8 +186,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "disc",
         summary: "thin circular plate with a free, clamped or simply supported edge, by its modes: a gong, a cymbal, a bell plate",
-        equation: "ρh u_tt = −D ∇⁴u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  D = Eh³/12(1 − ν²)",
-        source: "Kirchhoff 1850; Leissa 1969, ch. 2",
+        equation: "ρh u_tt = −D ∇⁴u + L(u + w₀, F) − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ∇⁴F = −(Eh/2) L(u, u + 2w₀),  D = Eh³/12(1 − ν²)",
+        source: "Kirchhoff 1850; Leissa 1969, ch. 2; F with von_karman: von Kármán 1910; Touzé, Thomas & Chaigne 2002",
         parameters: &[
             MODES,
             sized("radius", 1e-3, 100.0, "a"),

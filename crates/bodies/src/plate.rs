@@ -217,8 +217,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "plate",
         summary: "thin rectangular plate, two opposite sides simply supported, by its modes",
-        equation: "ρh u_tt = −D ∇⁴u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  D = Eh³/12(1 − ν²)",
-        source: "Leissa 1969, §4.1; Lévy 1899, Leissa 1973",
+        equation: "ρh u_tt = −D ∇⁴u + L(u, F) − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ∇⁴F = −(Eh/2) L(u, u),  D = Eh³/12(1 − ν²)",
+        source: "Leissa 1969, §4.1; Lévy 1899, Leissa 1973; F with von_karman: von Kármán 1910; Ducceschi et al. 2014",
         parameters: &[
             MODES,
             sized("length", 1e-3, 100.0, "a, along x"),

@@ -115,8 +115,9 @@ impl StiffString {
         let quality = Range::POSITIVE.check("longitudinal_quality", quality)?;
         if self.axial < 2.0 * self.tension {
             let message = format!(
-                "needs a stiffness against stretching of at least twice the tension, {} N",
-                2.0 * self.tension
+                "needs a stiffness against stretching of at least twice the tension, {:.4} N, and it is {:.4} N",
+                2.0 * self.tension,
+                self.axial
             );
             let help = "write a larger `axial_stiffness`, or leave `longitudinal_modes` out";
             return Err(Complaint::new("longitudinal_modes", message).help(help));

@@ -80,7 +80,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             Parameter {
                 name: "longitudinal_modes",
                 takes: Takes::Number(Role::Count, Range { min: 0.0, max: 64.0, open: false }),
-                absent: Absent::Number(0.0),
+                absent: Absent::Optional("none"),
                 doc: "how many longitudinal modes, of m/2L √(EA/ρA), take part: what they reach of about 8 kHz makes the phantom partials of a bass string",
             },
             Parameter {
@@ -117,7 +117,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 word: "modal",
             },
             Rule::OnlyWith {
-                parameters: &["axial_stiffness", "longitudinal_modes"],
+                parameters: &["axial_stiffness", "longitudinal_modes", "longitudinal_quality"],
                 key: "tension_modulation",
                 word: "true",
             },

@@ -303,11 +303,11 @@ impl Simulation {
         }
     }
 
-    /// (ψ + e)/s of each form now, e being what inputs strain: of strings and membranes by how much the tension is above that at rest, N or N/m.
-    pub fn tensions(&mut self, tensions: &mut [f64]) {
+    /// Gives `each` the number of each form, ψ/s and Σu now: of strings and membranes what their motion and what inputs add to the tension, N or N/m.
+    pub fn tensions(&mut self, mut each: impl FnMut(usize, f64, f64)) {
         self.stepper.state(State::Tell(&mut self.motion));
-        for (j, (form, tension)) in self.system.forms.iter().zip(tensions).enumerate() {
-            *tension = form.value(&self.motion.q) / form.stretch + self.acting.strain(j, &self.input);
+        for (j, form) in self.system.forms.iter().enumerate() {
+            each(j, form.value(&self.motion.q) / form.stretch, self.acting.strain(j, &self.input));
         }
     }
 

@@ -1,17 +1,24 @@
 //! Whether the modes of a plate that stretches reach as high as its energy goes.
 //!
-//!   share = Σₙ Σ_top (½mq̇² + ½Kq²) / Σₙ Σ_all (½mq̇² + ½Kq²)
+//!   share = Σₙ Σ_top ½mq̇² / Σₙ Σ_all ½mq̇²
 //!
-//! over looks n at the run, the top being the highest tenth of its modes. Large amplitudes move energy from low to high modes, until their losses stop
+//! over looks n at the run, the top being the highest tenth of the modes that vibrate and are stepped: kinetic energy, of which every mode has half of its energy
+//! in the mean, whatever stiffens it. Large amplitudes move energy from low to high modes, until their losses stop
 //! it. Where the highest tenth holds more than a hundredth, modes that would have taken it up are missing: the sound is duller, and its lower modes hold too much.
 
 use hamiltone_core::{operator::Operator, simulation::Simulation, state::Archive};
 use hamiltone_plan::Plan;
 use hamiltone_scene::units::plain;
-use std::ops::Range;
+use std::{f64::consts::PI, ops::Range};
 
 /// Samples from one look to the next.
 const EVERY: u64 = 64;
+/// Fewer modes have no top that tells anything.
+const LEAST: usize = 20;
+/// The most modes of a plate that stretches.
+const MOST: usize = 500;
+/// Modes beyond this part of Nyquist are left out.
+const STEPPED: f64 = 0.98;
 /// The part of the modes that is the top.
 const TOP: f64 = 0.1;
 /// The largest share that passes.
@@ -22,9 +29,11 @@ pub const CASCADE_LIMIT: f64 = 0.01;
 pub struct Cascade {
     /// Its name, and how many modes it has.
     pub body: String,
-    /// The number of its modes.
+    /// The number of its modes that are stepped, and whether others are not.
     pub modes: usize,
-    /// The part of its energy that the highest tenth of its modes held, in the mean over the run.
+    /// Whether modes lie so high that they are left out.
+    pub left_out: bool,
+    /// The part of its kinetic energy that the highest tenth of its modes held, in the mean over the run.
     pub share: f64,
 }
 
@@ -37,14 +46,18 @@ impl Cascade {
     /// What is wrong and what to change, where there are not.
     pub fn warning(&self) -> Option<String> {
         (!self.holds()).then(|| {
+            let more = match self.left_out {
+                true => "use a higher rate (oversampling), at which all modes are stepped".into(),
+                false if self.modes + self.modes / 2 > MOST => "give it more loss at high frequencies".into(),
+                false => format!("write modes = {}, or more", self.modes + self.modes / 2),
+            };
             format!(
-                "the highest tenth of the {} modes of `{}` held {} % of its energy (limit {} %): what goes on to higher ones is cut off; write modes = {}, or more, \
-                 or excite it less",
+                "the highest tenth of the {} modes of `{}` held {} % of its kinetic energy (limit {} %): what goes on to higher ones is cut off; {more}, or excite it \
+                 less",
                 self.modes,
                 self.body,
                 plain((1000.0 * self.share).round() / 10.0),
                 plain(100.0 * CASCADE_LIMIT),
-                self.modes + self.modes / 2
             )
         })
     }
@@ -53,9 +66,9 @@ impl Cascade {
 /// A plate that is followed.
 struct Followed {
     body: String,
+    /// The coordinates that vibrate and are stepped, and whether others lie too high.
     dofs: Range<usize>,
-    /// K of its modes.
-    stiffness: Vec<f64>,
+    left_out: bool,
     /// The energies of the top and of all modes, added up.
     sums: [f64; 2],
 }
@@ -81,13 +94,20 @@ impl Cascades {
             let dofs = body.placed.dofs.clone();
             let block = plan.system.blocks.iter().find(|block| block.dofs == dofs)?;
             let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
+            // Modes of a plate ascend, rigid motions before them.
+            let highest = STEPPED * PI * plan.internal_rate();
+            let still = stiffness.iter().take_while(|k| **k == 0.0).count();
+            let stepped = (dofs.clone().zip(stiffness))
+                .take_while(|(i, k)| **k < plan.system.mass[*i] * highest * highest)
+                .count();
             let plate = || Followed {
                 body: body.name.clone(),
-                stiffness: stiffness.clone(),
+                dofs: dofs.start + still..dofs.start + stepped,
+                left_out: stepped < dofs.len(),
                 sums: [0.0; 2],
-                dofs: dofs.clone(),
             };
-            stretches(&dofs).then(plate)
+            let enough = stepped >= still + LEAST;
+            (enough && stretches(&dofs)).then(plate)
         });
         let plates: Vec<Followed> = followed.collect();
         (!plates.is_empty()).then(|| Self { plates, every: EVERY * plan.oversampling as u64 })
@@ -99,12 +119,11 @@ impl Cascades {
             return;
         }
         let motion = stepper.motion();
-        for Followed { dofs, stiffness, sums, .. } in &mut self.plates {
+        for Followed { dofs, sums, .. } in &mut self.plates {
             let count = dofs.len();
             let first = count - ((TOP * count as f64) as usize).max(1);
-            for (k, (i, stiffness)) in dofs.clone().zip(stiffness).enumerate() {
-                let (q, v) = (motion.q[i], motion.v[i]);
-                let energy = 0.5 * (plan.system.mass[i] * v * v + *stiffness * q * q);
+            for (k, i) in dofs.clone().enumerate() {
+                let energy = 0.5 * plan.system.mass[i] * motion.v[i] * motion.v[i];
                 sums[0] += if k >= first { energy } else { 0.0 };
                 sums[1] += energy;
             }
@@ -118,9 +137,9 @@ impl Cascades {
 
     /// Over the whole run.
     pub fn finish(self) -> Vec<Cascade> {
-        let of = |Followed { body, dofs, sums: [top, all], .. }| {
+        let of = |Followed { body, dofs, left_out, sums: [top, all] }| {
             let share = if all > 0.0 { top / all } else { 0.0 };
-            Cascade { body, modes: dofs.len(), share }
+            Cascade { body, modes: dofs.len(), left_out, share }
         };
         self.plates.into_iter().map(of).collect()
     }

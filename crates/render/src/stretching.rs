@@ -1,8 +1,8 @@
-//! How far the tension of strings and membranes rose above that at rest.
+//! How far the motion of strings and membranes raised their tension.
 //!
-//!   ΔT/T = (ψ + e)/(sT)        ([`hamiltone_core::form`])
+//!   ΔT/(T + u) = (ψ/s)/(T + u)        ([`hamiltone_core::form`])
 //!
-//! The equations of strings and membranes that stretch hold for small slopes, ½∫u_x² dx ≪ L: where the tension is more than doubled the next terms of the
+//! T is the tension at rest, and u what a player adds to it. The equations of strings and membranes that stretch hold for small slopes, ½∫u_x² dx ≪ L: where the tension is more than doubled the next terms of the
 //! lengthening count. It is looked at every [`EVERY`] samples, which meets the phases of a vibration one after the other.
 
 use hamiltone_core::{simulation::Simulation, state::Archive};
@@ -11,15 +11,15 @@ use hamiltone_scene::units::plain;
 
 /// Samples from one look to the next.
 const EVERY: u64 = 16;
-/// ΔT/T up to which the equations hold.
+/// ΔT/(T + u) up to which the equations hold.
 pub const STRETCHING_LIMIT: f64 = 1.0;
 
-/// The largest ΔT/T of a body.
+/// The largest ΔT/(T + u) of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretched {
     /// Its name.
     pub body: String,
-    /// The largest ΔT/T, at least 0.
+    /// The largest ΔT/(T + u), at least 0.
     pub ratio: f64,
 }
 
@@ -33,7 +33,7 @@ impl Stretched {
     pub fn warning(&self) -> Option<String> {
         (!self.holds()).then(|| {
             format!(
-                "the tension of `{}` rose by {} times that at rest (limit {STRETCHING_LIMIT}): its equations hold for small slopes; excite it less, or give it more \
+                "the motion of `{}` raised its tension by {} times (limit {STRETCHING_LIMIT}): its equations hold for small slopes; excite it less, or give it more \
                  tension or a smaller `axial_stiffness`",
                 self.body,
                 plain((100.0 * self.ratio).round() / 100.0)
@@ -48,8 +48,7 @@ pub(crate) struct Tensions {
     bodies: Vec<(usize, String, f64)>,
     /// Steps from one look to the next.
     every: u64,
-    now: Vec<f64>,
-    /// The largest so far, in the unit of T.
+    /// The largest so far.
     most: Vec<f64>,
 }
 
@@ -68,7 +67,7 @@ impl Tensions {
             }
         }
         let (every, most) = (EVERY * plan.oversampling as u64, vec![0.0; bodies.len()]);
-        (!bodies.is_empty()).then(|| Self { bodies, every, now: vec![0.0; plan.system.forms.len()], most })
+        (!bodies.is_empty()).then(|| Self { bodies, every, most })
     }
 
     /// Looks at a step, where it is one of those.
@@ -76,10 +75,12 @@ impl Tensions {
         if !row.is_multiple_of(self.every) {
             return;
         }
-        stepper.tensions(&mut self.now);
-        for ((form, ..), most) in self.bodies.iter().zip(&mut self.most) {
-            *most = most.max(self.now[*form]);
-        }
+        let Self { bodies, most, .. } = self;
+        stepper.tensions(|form, rise, added| {
+            for ((.., rest), most) in bodies.iter().zip(&mut *most).filter(|((of, ..), _)| *of == form) {
+                *most = most.max(rise / (rest + added));
+            }
+        });
     }
 
     /// Goes through what was observed.
@@ -90,6 +91,6 @@ impl Tensions {
     /// Over the whole run.
     pub fn finish(self) -> Vec<Stretched> {
         let each = self.bodies.into_iter().zip(self.most);
-        each.map(|((_, body, rest), most)| Stretched { body, ratio: most / rest }).collect()
+        each.map(|((_, body, _), ratio)| Stretched { body, ratio }).collect()
     }
 }

@@ -17,6 +17,7 @@ mod scene_modes;
 mod scene_output;
 mod scene_pitch;
 mod scene_score;
+mod scene_tension;
 mod scene_together;
 mod scene_warnings;
 mod scene_winds;

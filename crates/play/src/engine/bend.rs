@@ -203,7 +203,7 @@ impl Bend {
         if !step.is_multiple_of(interval) {
             return;
         }
-        let wanted = self.wanted(step, simulation.dt());
+        let wanted = self.within(self.wanted(step, simulation.dt()));
         let left = wanted - self.now;
         let part = (interval as f64 * simulation.dt() / GLIDE).min(1.0);
         let before = self.now;
@@ -213,6 +213,7 @@ impl Bend {
         if is_due && !self.apply(simulation) {
             // It goes as far as the scheme goes along, and a vibrato that goes too far ends.
             self.now = before;
+            self.strain(|input, tension| inputs.set(input, tension));
             match self.vibrates() {
                 true => self.onset = NONE,
                 false => self.target = before,
@@ -220,9 +221,14 @@ impl Bend {
         }
     }
 
+    /// So many semitones, as far as its strings bear them: no more than [`MOST_STRAINED`] where they are strained.
+    pub fn within(&self, semitones: f64) -> f64 {
+        if self.strains.is_empty() { semitones } else { semitones.min(MOST_STRAINED) }
+    }
+
     /// What strains the strings now: inputs with what is added to the tension, N.
     pub fn strain(&self, mut set: impl FnMut(usize, f64)) {
-        let more = hamiltone_numerics::math::pow(2.0, self.now.min(MOST_STRAINED) / 6.0) - 1.0;
+        let more = hamiltone_numerics::math::pow(2.0, self.now / 6.0) - 1.0;
         self.strains.iter().for_each(|strain| set(strain.input, strain.tension * more));
     }
 

@@ -253,6 +253,7 @@ impl Island {
 
     /// Bends its strings by so many semitones.
     fn bend(&mut self, semitones: f64) {
+        let semitones = self.bend.within(semitones);
         self.bend.target = semitones;
         if self.activity == Activity::Asleep {
             // At rest it takes no work.

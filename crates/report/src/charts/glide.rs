@@ -4,7 +4,7 @@
 //!
 //! f₁ (Hz), K₁ (N/m) and B₁ (m) are the frequency at rest, the stiffness and the form of the first mode, ΔT̄ (N) the mean over a window of what is added to the tension and
 //! ΔT̂ the amplitude of its part at 2f₁, of which the mode itself feels half (Kirchhoff 1876; Carrier 1945). What is heard is found from the phases of the first
-//! partial in windows of Hann that follow each other.
+//! partial in windows of Hann that follow each other, whose whole turns are those that the tension makes.
 
 use super::section::{Section, WIDE, time};
 use crate::plot::{Axis, Chart, Style};
@@ -109,10 +109,13 @@ impl Glide {
             let [(_, size, one), (.., other)] = [before, after].map(|part| look(part, turn));
             // The carrier itself turns by this from one window to the next.
             let turned = other - one - turn * self.window as f64;
-            let turned = turned - TAU * (turned / TAU).round();
             let (mean, swing, _) = look(&sound.part(tension, at..end)?, 2.0 * turn);
+            let ratio = (1.0 + self.softness * (mean + 0.5 * swing)).max(0.0).sqrt();
+            // Of the angles that are whole turns apart the one that is nearest to what the tension says.
+            let expected = (ratio - 1.0) * turn * self.window as f64;
+            let turned = turned + TAU * ((expected - turned) / TAU).round();
             times.push((at + self.window as u64) as f64 / self.rate);
-            predicted.push(cents((1.0 + self.softness * (mean + 0.5 * swing)).max(0.0).sqrt()));
+            predicted.push(cents(ratio));
             found.push(cents(1.0 + turned / (turn * self.window as f64)));
             sizes.push(size);
             at += hop;

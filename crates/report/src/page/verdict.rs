@@ -107,7 +107,7 @@ fn stretching(outcome: &Outcome) -> Option<Criterion> {
     let (grade, word) =
         if most.holds() { (Verdict::Green, "ok") } else { (Verdict::Amber, "beyond the equations") };
     let numbers = format!(
-        "the tension of {} rose by at most {:.3} of that at rest (limit {STRETCHING_LIMIT})",
+        "the motion of {} raised its tension by at most {:.3} of it (limit {STRETCHING_LIMIT})",
         most.body, most.ratio
     );
     Some(Criterion { name: "Stretching", grade, word, numbers })
@@ -118,7 +118,7 @@ fn cascade(outcome: &Outcome) -> Option<Criterion> {
     let most = outcome.cascades.iter().max_by(|a, b| a.share.total_cmp(&b.share))?;
     let (grade, word) = if most.holds() { (Verdict::Green, "ok") } else { (Verdict::Amber, "too few modes") };
     let numbers = format!(
-        "the highest tenth of the {} modes of {} held {:.2} % of its energy (limit {} %)",
+        "the highest tenth of the {} modes of {} held {:.2} % of its kinetic energy (limit {} %)",
         most.modes,
         most.body,
         100.0 * most.share,

@@ -178,7 +178,11 @@ impl Excitation<'_> {
 
     /// The input that controls an element or moves its reference.
     fn input_of(&mut self, section: &Section<'_>, element: &DrivenElement) -> Option<usize> {
-        let target = format!("{} {}", element.key(), element.name());
+        // Two polarisations have one tension, by whichever of them it is named.
+        let target = match element.strained() {
+            Some(_) => format!("{} {}", element.key(), element.first()),
+            None => format!("{} {}", element.key(), element.name()),
+        };
         if let Some(known) = self.gesture_inputs_by.get(&target) {
             return Some(*known);
         }

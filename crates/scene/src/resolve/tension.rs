@@ -5,7 +5,10 @@ use super::{
     driven::DrivenElement,
     stages::{Bodies, Connections, Excitation},
 };
-use crate::document::{section::Section, suggest::suggest};
+use crate::{
+    document::{section::Section, suggest::suggest},
+    units::plain,
+};
 use hamiltone_bodies::stretching;
 use hamiltone_core::{
     body::Placed,
@@ -24,6 +27,9 @@ use std::sync::Arc;
 pub const POLARISATION_OF: &str = "polarisation_of";
 /// The key of a drive or gesture that names what it changes the tension of.
 pub const TENSION_OF: &str = "tension_of";
+
+/// The largest difference of the tensions of two polarisations, relative to one: each may be tuned by itself, by up to a third of a semitone.
+const DETUNED: f64 = 0.02;
 
 const NONE: &str = "add tension_modulation = true to it, a string by its modes or a membrane";
 
@@ -46,13 +52,33 @@ impl Bodies<'_> {
             return self.refuse(problem.help("name another string"));
         }
         let first = self.bodies.get(name)?.clone()?;
+        let refuse = |message: &str, help: &str| {
+            let message = format!("`{name}` is no polarisation of `{other}`: {message}");
+            section.problem(POLARISATION_OF, message, "").help(help)
+        };
+        for (body, who) in [(&second, other), (&first, name)] {
+            if form_of(&self.system, body).is_some_and(|form| self.sharing(form) > 1) {
+                let message = format!("`{who}` is one of two polarisations already");
+                return self.refuse(refuse(&message, "a string has two: name each pair once"));
+            }
+        }
+        let [one, two] = [&second, &first].map(|body| body.representation.rest_tension().unwrap_or_default());
+        if (one - two).abs() > DETUNED * one {
+            let message = format!("their tensions are {} N and {} N", plain(two), plain(one));
+            return self.refuse(refuse(&message, "give both the same length, density and frequency"));
+        }
         let joined = stretching::join(&mut self.system, [&second.dofs, &first.dofs]);
         joined
             .map_err(|Complaint { message, .. }| {
-                let message = format!("`{name}` is no polarisation of `{other}`: {message}");
-                self.problems.push(section.problem(POLARISATION_OF, message, ""));
+                let help = "write tension_modulation = true, and the same numbers, in both of two strings";
+                self.problems.push(refuse(&message, help));
             })
             .ok()
+    }
+
+    /// How many bodies have their tension from this form.
+    fn sharing(&self, form: usize) -> usize {
+        self.body_plans.iter().filter(|plan| form_of(&self.system, &plan.placed) == Some(form)).count()
     }
 
     /// The body of this name at a key; `None` where there is none or it is broken.
@@ -68,7 +94,8 @@ impl Bodies<'_> {
 impl Connections<'_> {
     /// The tension of the body that `tension_of` names, as something that a drive acts on.
     pub fn tension(&mut self, section: &Section<'_>) -> Option<DrivenElement> {
-        let name = section.text(TENSION_OF, self.problems)?;
+        let example = "tension_of = \"BODY\", a string or membrane";
+        let name = section.required_text(TENSION_OF, example, self.problems)?;
         let body = self.body_at(section, TENSION_OF, name)?;
         let Some(form) = form_of(&self.system, &body) else {
             let message = format!("the tension of `{name}` stays as it is");

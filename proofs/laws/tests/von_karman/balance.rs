@@ -66,7 +66,7 @@ fn plates_keep_their_balance() {
     }
 }
 
-/// Steps with another B, or another l, than the energy.
+/// Steps with another B than the energy.
 #[test]
 fn a_wrong_coefficient_breaks_the_balance() {
     for scheme in schemes() {

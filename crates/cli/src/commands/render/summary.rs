@@ -53,14 +53,14 @@ pub fn print(plan: &Plan, outcome: &Outcome, seconds: f64) {
         let word = if *ratio <= STRETCHING_LIMIT { "ok" } else { "BEYOND ITS EQUATIONS" };
         let (ratio, limit) = (two_digits(*ratio), plain(STRETCHING_LIMIT));
         say!(
-            "  stretching the tension of `{body}` rose by at most {ratio} of that at rest (limit {limit}): {word}"
+            "  stretching the motion of `{body}` raised its tension by at most {ratio} of it (limit {limit}): {word}"
         );
     }
     for Cascade { body, share, .. } in &outcome.cascades {
         let word = if *share <= CASCADE_LIMIT { "ok" } else { "TOO FEW MODES" };
         let (share, limit) = (two_digits(100.0 * share), plain(100.0 * CASCADE_LIMIT));
         say!(
-            "  cascade    the highest tenth of the modes of `{body}` held {share} % of its energy (limit {limit} %): {word}"
+            "  cascade    the highest tenth of the modes of `{body}` held {share} % of its kinetic energy (limit {limit} %): {word}"
         );
     }
     if let Some(drift) = drift::sentence(&outcome.drifts) {

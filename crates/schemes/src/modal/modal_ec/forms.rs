@@ -146,7 +146,10 @@ impl Forms {
         Straining::refuse(scheme, system, scale)?;
         let port = system.elements.iter().find(|element| matches!(element.law, Law::Port(_)));
         let Some((port, form)) = port.zip(system.forms.first()) else { return Ok(()) };
-        let what = vec![format!("the port `{}` beside the quadratic form `{}`", port.name, form.name)];
+        let what = vec![format!(
+            "the port `{}` beside the quadratic form `{}` (leave out one of them, such as tension_modulation)",
+            port.name, form.name
+        )];
         Err(Refusal::NotCovered { scheme, what })
     }
 
