@@ -6,7 +6,7 @@
 //! its coordinates. What damping carries from one mode to others is left out. Only coordinates that some l has in common are coupled: the
 //! matrix falls into small ones.
 
-use super::Mode;
+use super::mode::Mode;
 use crate::von_karman::AiryForm;
 use hamiltone_numerics::{jacobi, math::square};
 

@@ -12,6 +12,7 @@ mod coupled;
 pub(crate) mod disc;
 pub(crate) mod levy;
 pub(crate) mod measured;
+mod mode;
 pub(crate) mod products;
 mod projection;
 pub(crate) mod quadrature;
@@ -22,6 +23,8 @@ mod shapes;
 pub(crate) mod sines;
 
 pub(crate) use shapes::{LineShapes, Ones, Shapes};
+
+pub use mode::Mode;
 
 use self::coupled::Coupled;
 use crate::{stretching::Stretching, von_karman::AiryForm};
@@ -46,17 +49,6 @@ use std::{
 /// A place this near the right end, as a part of the length, is the end: beyond the rounding of a place that was typed
 /// or computed, and far below what a wave of 1000 modes resolves.
 const AT_THE_END: f64 = 1e-9;
-
-/// A mode.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mode {
-    /// m, kg.
-    pub mass: f64,
-    /// ω without losses, rad/s; 0 of a rigid motion.
-    pub omega: f64,
-    /// σ, 1/s.
-    pub sigma: f64,
-}
 
 /// A body by its modes; see [`StiffString::by_modes`](crate::StiffString::by_modes) and its like.
 #[derive(Clone)]

@@ -15,8 +15,9 @@ use super::{
 use crate::{
     document::{expanded::Expanded, problem::Problem, section::Section, suggest::suggest},
     resolve::{
+        driven::TENSION_OF,
         instruments::WHEN,
-        tension::{POLARISATION_OF, TENSION_OF},
+        tension::POLARISATION_OF,
         valve::{EMBOUCHURES, FINGERINGS},
     },
 };

@@ -1,6 +1,6 @@
 //! Whether the drives of controls stay where their laws allow: r(t) ≥ 0 of a damper, N(t) ≥ 0 of a bow, a bore that there is, a part of the path of a bow, a tension above 0 and at most doubled.
 
-use super::tension::{TENSION_OF, form_of};
+use super::{driven::TENSION_OF, tension::form_of};
 use crate::{
     document::{problem::Problem, section::Section},
     units::plain,

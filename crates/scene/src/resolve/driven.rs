@@ -4,7 +4,7 @@
 //!
 //!   x = first − second − gap − h(t),   supplied −f ḣ          f = r(t) ẋ          w = d/dt(first − second) − v(t),   supplied −f v
 
-use super::{places::Named, stages::Connections, tension::TENSION_OF};
+use super::{places::Named, stages::Connections};
 use crate::document::{
     expected::{Circumstances, DriveValue},
     section::Section,
@@ -20,6 +20,9 @@ use hamiltone_core::{
 use hamiltone_elements::BOWS;
 use std::{borrow::Cow, ops, sync::Arc};
 use toml::de::DeValue;
+
+/// The key of a drive or gesture that names what it changes the tension of.
+pub const TENSION_OF: &str = "tension_of";
 
 /// What a drive or a gesture acts on, found but not yet an input.
 pub enum Acting {

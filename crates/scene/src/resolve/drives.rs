@@ -3,11 +3,10 @@
 use super::{
     bodies::entry,
     compliance,
-    driven::{Acting, DrivenElement},
+    driven::{Acting, DrivenElement, TENSION_OF},
     frame::{Form, Frame, Key, Sections},
     places::Named,
     stages::Excitation,
-    tension::TENSION_OF,
 };
 use crate::{
     document::{

@@ -24,7 +24,7 @@ pub mod bus;
 mod compliance;
 mod connections;
 mod controls;
-mod driven;
+pub mod driven;
 mod drives;
 mod format;
 mod frame;

@@ -4,11 +4,11 @@
 //! begin at the same time on the same target, of which the last counts.
 
 use super::{
+    driven::TENSION_OF,
     frame::{Form, Frame, Key, Sections},
     gesture::Gestured,
     inputs::Moment,
     stages::Excitation,
-    tension::TENSION_OF,
 };
 use crate::{
     document::{problem::Problem, section::Section},

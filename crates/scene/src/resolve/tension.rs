@@ -2,7 +2,7 @@
 //! polarisations of one string.
 
 use super::{
-    driven::DrivenElement,
+    driven::{DrivenElement, TENSION_OF},
     stages::{Bodies, Connections, Excitation},
 };
 use crate::{
@@ -25,8 +25,6 @@ use std::sync::Arc;
 
 /// The key of a body that names the other polarisation.
 pub const POLARISATION_OF: &str = "polarisation_of";
-/// The key of a drive or gesture that names what it changes the tension of.
-pub const TENSION_OF: &str = "tension_of";
 
 /// The largest difference of the tensions of two polarisations, relative to one: each may be tuned by itself, by up to a third of a semitone.
 const DETUNED: f64 = 0.02;

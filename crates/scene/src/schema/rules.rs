@@ -10,9 +10,14 @@
 //! | a is unused beside b | not both, or what uses a |
 //! | only with a word | not a, or the word, or no word where nothing is given that needs another |
 
-use super::section::spellings;
-use hamiltone_core::parameter::{Absent, OneOf, Rule, Table};
+use hamiltone_core::parameter::{Absent, OneOf, Rule, SWITCH, Table};
 use serde_json::{Value, json};
+
+/// A word as it can be written: of a parameter that is on or off also without quotes.
+pub fn spellings(word: &str) -> Vec<Value> {
+    let switch = (word == SWITCH[0] || word == SWITCH[1]).then(|| json!(word == SWITCH[1]));
+    [json!(word)].into_iter().chain(switch).collect()
+}
 
 /// The rules of a table, each as a schema that its object must satisfy.
 pub fn all(table: &Table<'_>) -> Vec<Value> {

@@ -1,11 +1,14 @@
 //! One section as a schema: its keys and parameters, those of each kind that it can name, and the rules between them.
 
-use super::{definitions::definition, rules};
+use super::{
+    definitions::definition,
+    rules::{self, spellings},
+};
 use crate::{
     catalogue::Category,
     resolve::{BALANCE_BOUND, Form, Frame, Key, RESERVED, RESERVED_BUSES, Sections},
 };
-use hamiltone_core::parameter::{Absent, Parameter, Range, Role, SWITCH, Table, Takes};
+use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
 use serde_json::{Map, Value, json};
 
 /// What a name is made of.
@@ -140,12 +143,6 @@ pub fn key_schema(key: &Key) -> Value {
     };
     schema["description"] = json!(key.doc);
     schema
-}
-
-/// A word as it can be written: of a parameter that is on or off also without quotes.
-pub fn spellings(word: &str) -> Vec<Value> {
-    let switch = (word == SWITCH[0] || word == SWITCH[1]).then(|| json!(word == SWITCH[1]));
-    [json!(word)].into_iter().chain(switch).collect()
 }
 
 fn parameter_schema(parameter: &Parameter) -> Value {
