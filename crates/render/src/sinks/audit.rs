@@ -5,6 +5,7 @@
 
 use super::contacts;
 use crate::{
+    cascade::Cascade,
     drift::Drift,
     edges::Edges,
     file::Staged,
@@ -127,8 +128,15 @@ pub fn json(plan: &Plan, outcome: &Outcome) -> Value {
     json["passive"] = outcome.passivity.holds().into();
     json["passivity"] = gain(&outcome.passivity);
     json["tuning"] = tuning(&outcome.tuning);
-    let stretched = |body: &Stretched| (body.body.clone(), body.ratio.into());
-    json["tension_rise_max"] = Value::Object(outcome.stretched.iter().map(stretched).collect());
+    if !outcome.stretched.is_empty() {
+        let stretched = |body: &Stretched| (body.body.clone(), body.ratio.into());
+        json["tension_rise_max"] = Value::Object(outcome.stretched.iter().map(stretched).collect());
+    }
+    if !outcome.cascades.is_empty() {
+        let cascade = |body: &Cascade| (body.body.clone(), body.share.into());
+        json["kinetic_energy_of_highest_tenth"] =
+            Value::Object(outcome.cascades.iter().map(cascade).collect());
+    }
     json["verdict"] = outcome.verdict.word().into();
     let changes = outcome.tuning.changes(plan);
     json["advice"] =

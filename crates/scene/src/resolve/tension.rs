@@ -60,8 +60,10 @@ impl Bodies<'_> {
                 return self.refuse(refuse(&message, "a string has two: name each pair once"));
             }
         }
-        let [one, two] = [&second, &first].map(|body| body.representation.rest_tension().unwrap_or_default());
-        if (one - two).abs() > DETUNED * one {
+        let [one, two] = [&second, &first].map(|body| body.representation.rest_tension());
+        if let Some((one, two)) = one.zip(two)
+            && (one - two).abs() > DETUNED * one
+        {
             let message = format!("their tensions are {} N and {} N", plain(two), plain(one));
             return self.refuse(refuse(&message, "give both the same length, density and frequency"));
         }
