@@ -33,6 +33,12 @@ fn two_polarisations_have_one_tension() {
     assert_eq!(plan.system.inputs.iter().filter(|input| strains(&input.action)).count(), 2);
 }
 
+/// A stiffness against stretching is given where the string is to stretch.
+#[test]
+fn a_given_stiffness_says_that_it_stretches() {
+    assert_eq!(plan("axial_stiffness = \"9 kN\"", "").expect("a plan").system.forms.len(), 2);
+}
+
 /// A pickup of the tension reads the form.
 #[test]
 fn the_tension_is_read() {
@@ -67,7 +73,7 @@ fn what_cannot_stretch_or_be_bent_is_refused() {
         ("tension_modulation = true\npolarisation_of = \"u\"", "", "there is no body `u`"),
         ("tension_modulation = true\nright = \"clamped\"", "", "between hinged ends alone"),
         (
-            "axial_stiffness = \"9 kN\"",
+            "tension_modulation = false\naxial_stiffness = \"9 kN\"",
             "",
             "`axial_stiffness` has an effect only with tension_modulation = true",
         ),
