@@ -67,7 +67,7 @@ impl Tensions {
             }
         }
         let (every, most) = (EVERY * plan.oversampling as u64, vec![0.0; bodies.len()]);
-        (!bodies.is_empty()).then(|| Self { bodies, every, most })
+        (!bodies.is_empty()).then_some(Self { bodies, every, most })
     }
 
     /// Looks at a step, where it is one of those.

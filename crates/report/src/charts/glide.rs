@@ -14,7 +14,7 @@ use hamiltone_core::{
     row::Row,
     system::{Quantity, System},
 };
-use hamiltone_numerics::math::{log2, sin, sincos};
+use hamiltone_numerics::math::{atan2, log2, sin, sincos};
 
 use hamiltone_render::{SinkError, Sound};
 use hamiltone_scene::{Plan, plan::BodyPlan};
@@ -72,7 +72,7 @@ fn look(part: &[f64], turn: f64) -> (f64, f64, f64) {
         let weighed = 2.0 / part.len() as f64 * side * side * x;
         (mean, re, im) = (mean + weighed, re + 2.0 * weighed * c, im - 2.0 * weighed * s);
     }
-    (mean, re.hypot(im), im.atan2(re))
+    (mean, (re * re + im * im).sqrt(), atan2(im, re))
 }
 
 impl Glide {
