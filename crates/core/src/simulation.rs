@@ -303,12 +303,14 @@ impl Simulation {
         }
     }
 
-    /// Gives `each` the number of each form, ψ/s and Σu now: of strings and membranes what their motion and what inputs add to the tension, N or N/m.
-    pub fn tensions(&mut self, mut each: impl FnMut(usize, f64, f64)) {
+    /// ψ/s and Σu now of the forms of these numbers: of strings and membranes what their motion and what inputs add to the tension, N or N/m.
+    pub fn tensions(&mut self, forms: impl Iterator<Item = usize>) -> impl Iterator<Item = [f64; 2]> {
         self.stepper.state(State::Tell(&mut self.motion));
-        for (j, form) in self.system.forms.iter().enumerate() {
-            each(j, form.value(&self.motion.q) / form.stretch, self.acting.strain(j, &self.input));
-        }
+        let Self { system, motion, acting, input, .. } = self;
+        forms.map(|j| {
+            let form = &system.forms[j];
+            [form.value(&motion.q) / form.stretch, acting.strain(j, input)]
+        })
     }
 
     /// The physical energy ½vᵀMv + ½qᵀKq + ΣV now, J.

@@ -75,12 +75,10 @@ impl Tensions {
         if !row.is_multiple_of(self.every) {
             return;
         }
-        let Self { bodies, most, .. } = self;
-        stepper.tensions(|form, rise, added| {
-            for ((.., rest), most) in bodies.iter().zip(&mut *most).filter(|((of, ..), _)| *of == form) {
-                *most = most.max(rise / (rest + added));
-            }
-        });
+        let tensions = stepper.tensions(self.bodies.iter().map(|(form, ..)| *form));
+        for ((most, (.., rest)), [rise, added]) in self.most.iter_mut().zip(&self.bodies).zip(tensions) {
+            *most = most.max(rise / (rest + added));
+        }
     }
 
     /// Goes through what was observed.

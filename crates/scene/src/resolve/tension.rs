@@ -21,7 +21,7 @@ use hamiltone_core::{
 use hamiltone_gestures::Events;
 use hamiltone_numerics::math;
 use hamiltone_plan::BodyPlan;
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The key of a body that names the other polarisation.
 pub const POLARISATION_OF: &str = "polarisation_of";
@@ -108,16 +108,18 @@ impl Connections<'_> {
 impl Excitation<'_> {
     /// Adds an input for each tension that a player can bend, and answers their numbers.
     pub fn bends(&mut self) -> Vec<usize> {
-        let forms = 0..self.system.forms.len();
-        forms.filter_map(|form| self.bend(form)).collect()
-    }
-
-    fn bend(&mut self, form: usize) -> Option<usize> {
-        let of = |plan: &&BodyPlan| form_of(&self.system, &plan.placed) == Some(form);
-        let plan = self.body_plans.iter().find(of)?;
-        let (name, unit) = (format!("bend: {}", plan.name), unit(&plan.placed));
-        let still = Box::new(Events::new(0.0, Vec::new()));
-        Some(self.add_input(Input::strain(name, form..form + 1), unit.into(), still))
+        let mut tensions = BTreeMap::new();
+        for BodyPlan { name, placed, .. } in &self.body_plans {
+            if let Some(form) = form_of(&self.system, placed) {
+                // Of two polarisations the first gives the name.
+                tensions.entry(form).or_insert_with(|| (format!("bend: {name}"), unit(placed)));
+            }
+        }
+        let still = || Box::new(Events::new(0.0, Vec::new()));
+        let add = |(form, (name, unit)): (usize, (String, &'static str))| {
+            self.add_input(Input::strain(name, form..form + 1), unit.into(), still())
+        };
+        tensions.into_iter().map(add).collect()
     }
 }
 
