@@ -6,7 +6,7 @@
 //! in the mean, whatever stiffens it. Large amplitudes move energy from low to high modes, until their losses stop
 //! it. Where the highest tenth holds more than a hundredth, modes that would have taken it up are missing: the sound is duller, and its lower modes hold too much.
 
-use hamiltone_core::{operator::Operator, simulation::Simulation, state::Archive};
+use hamiltone_core::{form::Form, operator::Operator, simulation::Simulation, state::Archive};
 use hamiltone_plan::Plan;
 use hamiltone_scene::units::plain;
 use std::{f64::consts::PI, ops::Range};
@@ -63,53 +63,58 @@ impl Cascade {
     }
 }
 
-/// A plate that is followed.
-struct Followed {
-    body: String,
-    /// The coordinates that vibrate and are stepped, and whether others lie too high.
-    dofs: Range<usize>,
-    left_out: bool,
-    /// The energies of the top and of all modes, added up.
-    sums: [f64; 2],
+/// The modes of a plate that stretches.
+pub struct Modes {
+    /// The plate's name.
+    pub body: String,
+    /// The coordinates that vibrate and are stepped.
+    pub dofs: Range<usize>,
+    /// Whether others lie so high that they are left out.
+    pub left_out: bool,
+}
+
+/// The plates of a plan that stretch.
+pub fn plates(plan: &Plan) -> Vec<Modes> {
+    // No input strains the forms of a plate; those of cavities are linear.
+    let stretches = |dofs: &Range<usize>| {
+        let forms = &plan.system.forms;
+        let of = |form: &Form| form.stretch == 0.0 && !form.quadratic.is_empty();
+        forms.iter().any(|form| of(form) && form.dofs().any(|dof| dofs.contains(&dof)))
+    };
+    let followed = plan.bodies.iter().filter_map(|body| {
+        let dofs = body.placed.dofs.clone();
+        let block = plan.system.blocks.iter().find(|block| block.dofs == dofs)?;
+        let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
+        // Modes of a plate ascend, rigid motions before them.
+        let highest = STEPPED * PI * plan.internal_rate();
+        let still = stiffness.iter().take_while(|k| **k == 0.0).count();
+        let stepped = (dofs.clone().zip(stiffness))
+            .take_while(|(i, k)| **k < plan.system.mass[*i] * highest * highest)
+            .count();
+        let modes = || Modes {
+            body: body.name.clone(),
+            dofs: dofs.start + still..dofs.start + stepped,
+            left_out: stepped < dofs.len(),
+        };
+        (stepped > still && stretches(&dofs)).then(modes)
+    });
+    followed.collect()
 }
 
 /// Follows the plates of a run.
 pub(crate) struct Cascades {
-    plates: Vec<Followed>,
+    /// The plates with the energies of the top and of all modes, added up.
+    plates: Vec<(Modes, [f64; 2])>,
     /// Steps from one look to the next.
     every: u64,
 }
 
 impl Cascades {
-    /// Of a plan, if any of its bodies is a plate that stretches.
+    /// Of a plan, if any of its bodies is a plate that stretches and has modes enough.
     pub fn of(plan: &Plan) -> Option<Self> {
-        // No input strains the forms of a plate.
-        let stretches = |dofs: &Range<usize>| {
-            plan.system
-                .forms
-                .iter()
-                .any(|form| form.stretch == 0.0 && form.dofs().any(|dof| dofs.contains(&dof)))
-        };
-        let followed = plan.bodies.iter().filter_map(|body| {
-            let dofs = body.placed.dofs.clone();
-            let block = plan.system.blocks.iter().find(|block| block.dofs == dofs)?;
-            let Operator::Diagonal(stiffness) = &block.stiffness else { return None };
-            // Modes of a plate ascend, rigid motions before them.
-            let highest = STEPPED * PI * plan.internal_rate();
-            let still = stiffness.iter().take_while(|k| **k == 0.0).count();
-            let stepped = (dofs.clone().zip(stiffness))
-                .take_while(|(i, k)| **k < plan.system.mass[*i] * highest * highest)
-                .count();
-            let plate = || Followed {
-                body: body.name.clone(),
-                dofs: dofs.start + still..dofs.start + stepped,
-                left_out: stepped < dofs.len(),
-                sums: [0.0; 2],
-            };
-            let enough = stepped >= still + LEAST;
-            (enough && stretches(&dofs)).then(plate)
-        });
-        let plates: Vec<Followed> = followed.collect();
+        let enough = |modes: &Modes| modes.dofs.len() >= LEAST;
+        let plates: Vec<(Modes, [f64; 2])> =
+            plates(plan).into_iter().filter(enough).map(|modes| (modes, [0.0; 2])).collect();
         (!plates.is_empty()).then(|| Self { plates, every: EVERY * plan.oversampling as u64 })
     }
 
@@ -119,7 +124,7 @@ impl Cascades {
             return;
         }
         let motion = stepper.motion();
-        for Followed { dofs, sums, .. } in &mut self.plates {
+        for (Modes { dofs, .. }, sums) in &mut self.plates {
             let count = dofs.len();
             let first = count - ((TOP * count as f64) as usize).max(1);
             for (k, i) in dofs.clone().enumerate() {
@@ -132,12 +137,12 @@ impl Cascades {
 
     /// Goes through what was observed.
     pub fn archive(&mut self, archive: &mut Archive) {
-        self.plates.iter_mut().flat_map(|plate| &mut plate.sums).for_each(|sum| archive.number(sum));
+        self.plates.iter_mut().flat_map(|(_, sums)| sums).for_each(|sum| archive.number(sum));
     }
 
     /// Over the whole run.
     pub fn finish(self) -> Vec<Cascade> {
-        let of = |Followed { body, dofs, left_out, sums: [top, all] }| {
+        let of = |(Modes { body, dofs, left_out }, [top, all]): (Modes, [f64; 2])| {
             let share = if all > 0.0 { top / all } else { 0.0 };
             Cascade { body, modes: dofs.len(), left_out, share }
         };

@@ -5,6 +5,7 @@ mod contact_map;
 mod decay;
 mod energy;
 mod glide;
+mod octaves;
 mod partials;
 mod phase;
 pub mod section;
@@ -33,6 +34,7 @@ pub fn sections(
     sections.extend([
         shape::section(plan, &history.shapes),
         surface::section(plan, &history.surfaces),
+        octaves::section(plan, &history.octaves),
         contact::section(plan, outcome, history),
         energy::section(plan, outcome, &history.energy, shown),
     ]);

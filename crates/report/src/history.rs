@@ -3,6 +3,7 @@
 pub mod contact_map;
 pub mod energy;
 pub mod force;
+pub mod octaves;
 pub mod orbit;
 pub mod shape;
 pub mod surface;
@@ -13,6 +14,7 @@ use force::Force;
 use hamiltone_core::state::Archive;
 use hamiltone_render::Block;
 use hamiltone_scene::Plan;
+use octaves::Octaves;
 use orbit::Orbit;
 use shape::Shape;
 use surface::SurfaceShape;
@@ -28,6 +30,8 @@ pub struct History {
     pub shapes: Vec<Shape>,
     /// The displacement of surfaces.
     pub surfaces: Vec<SurfaceShape>,
+    /// The energy of plates that stretch in each third of an octave.
+    pub octaves: Vec<Octaves>,
     /// The force of each contact.
     pub forces: Vec<Force>,
     /// The forces of the parts of contacts along bodies.
@@ -42,6 +46,7 @@ impl History {
             orbit: Orbit::new(plan),
             shapes: Shape::all(plan),
             surfaces: SurfaceShape::all(plan),
+            octaves: Octaves::all(plan),
             forces: Force::all(plan),
             contact_maps: ContactMap::all(plan),
         }
@@ -54,6 +59,7 @@ impl History {
             self.orbit.iter_mut().for_each(|orbit| orbit.post(block));
             self.shapes.iter_mut().for_each(|shape| shape.post(block));
             self.surfaces.iter_mut().for_each(|surface| surface.post(block));
+            self.octaves.iter_mut().for_each(|octaves| octaves.post(plan, block));
             self.forces.iter_mut().for_each(|force| force.post(plan, block));
             self.contact_maps.iter_mut().for_each(|map| map.post(plan, block));
         }
@@ -65,6 +71,7 @@ impl History {
         self.orbit.iter_mut().for_each(|orbit| orbit.archive(archive));
         self.shapes.iter_mut().for_each(|shape| shape.archive(archive));
         self.surfaces.iter_mut().for_each(|surface| surface.archive(archive));
+        self.octaves.iter_mut().for_each(|octaves| octaves.archive(archive));
         self.forces.iter_mut().for_each(|force| force.archive(archive));
         self.contact_maps.iter_mut().for_each(|map| map.archive(archive));
     }
@@ -75,6 +82,7 @@ impl History {
             && self.orbit.iter().all(Orbit::fits)
             && self.shapes.iter().all(Shape::fits)
             && self.surfaces.iter().all(SurfaceShape::fits)
+            && self.octaves.iter().all(Octaves::fits)
             && self.forces.iter().all(Force::fits)
             && self.contact_maps.iter().all(ContactMap::fits)
     }
