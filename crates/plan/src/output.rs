@@ -17,6 +17,7 @@
 //!
 //! A bus of separate channels has one for each of its pickups.
 
+use crate::magnet::Pole;
 use hamiltone_numerics::math;
 use std::{
     f64::consts::{FRAC_PI_4, TAU},
@@ -37,8 +38,8 @@ pub struct PickupMix {
     pub ac_coupling: f64,
     /// How its level rises and falls; `None` where it does not.
     pub tremolo: Option<Tremolo>,
-    /// The distance of the magnet over which a displacement is read, m; `None` without one.
-    pub magnet: Option<f64>,
+    /// The magnet before which a displacement is read; `None` without one.
+    pub magnet: Option<Pole>,
 }
 
 impl Default for PickupMix {

@@ -13,7 +13,7 @@ pub struct PickupFilter {
 impl PickupFilter {
     /// Those that a mix states, for samples at `rate` (Hz); `None` where it states none.
     pub fn new(mix: &PickupMix, rate: f64) -> Option<Self> {
-        let magnet = mix.magnet.map(|distance| Magnet::new(distance, rate));
+        let magnet = mix.magnet.map(|pole| Magnet::new(pole, rate));
         let high_pass = HighPass::new(mix.ac_coupling, rate);
         (magnet.is_some() || high_pass.is_some()).then_some(Self { magnet, high_pass })
     }

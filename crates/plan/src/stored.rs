@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, fmt, path::PathBuf};
 
 /// The version of the layout: another one is not read.
-pub const LAYOUT: u32 = 4;
+pub const LAYOUT: u32 = 5;
 /// The most steps a sample, and the highest rate, Hz.
 const MAX_OVERSAMPLING: usize = 4096;
 const MAX_RATE: f64 = 1e7;

@@ -22,7 +22,7 @@ use crate::{
     verdict::Verdict,
 };
 use hamiltone_core::{audit::MAX_PHYSICAL_ENERGY, claims::Balance, state::Archive};
-use hamiltone_plan::{BusPlan, Channels, Pickup, Plan};
+use hamiltone_plan::{BusPlan, Channels, Pickup, Plan, magnet::Pole};
 use serde_json::{Value, json};
 use std::{io::Write, path::PathBuf};
 
@@ -166,8 +166,11 @@ fn output(plan: &Plan, sound: &Sound) -> Value {
             "full_scale": 1.0 / factor,
             "unit": pickup.sound_unit(),
         });
-        if let Some(distance) = mix.magnet {
+        if let Some(Pole { distance, offset }) = mix.magnet {
             json["magnet_distance"] = distance.into();
+            if offset != 0.0 {
+                json["magnet_offset"] = offset.into();
+            }
         }
         if let Some(tremolo) = mix.tremolo {
             json["tremolo"] = json!({ "rate_hz": tremolo.rate(), "depth": tremolo.depth() });

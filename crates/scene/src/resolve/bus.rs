@@ -4,7 +4,7 @@
 
 use super::frame::{Form, Frame, Key, Sections};
 use hamiltone_core::parameter::{Absent, Parameter, Range, Role, Table, Takes};
-use hamiltone_plan::{Channels, output::Tremolo};
+use hamiltone_plan::{Channels, magnet::Pole, output::Tremolo};
 use std::ops;
 
 /// The word for no bus.
@@ -21,6 +21,8 @@ const TREMOLO_RATES: Range = Range { min: 0.01, max: 50.0, open: false };
 
 /// The distance of the magnet of a pickup.
 pub const MAGNET: &str = "magnet_distance";
+/// How far beside its axis what moves past it is at rest.
+pub const MAGNET_OFFSET: &str = "magnet_offset";
 
 /// The gain of a pickup or bus.
 pub const GAIN: Parameter = Parameter {
@@ -59,13 +61,19 @@ pub const BUS_KEY: Key = Key {
 };
 
 /// The parameters of a pickup that say how it goes into its bus.
-pub const MIX: [Parameter; 5] = [
+pub const MIX: [Parameter; 6] = [
     GAIN,
     Parameter {
         name: MAGNET,
         takes: Takes::Number(Role::Length, Range { min: 5e-4, max: 0.1, open: false }),
         absent: Absent::Optional("no magnet"),
         doc: "of a displacement: d, how far from the magnet of a pickup its place is at rest; what is heard is then dΦ/dt with Φ = (d/2)((1 − x/d)^−2 − 1), m/s",
+    },
+    Parameter {
+        name: MAGNET_OFFSET,
+        takes: Takes::Number(Role::Length, Range { min: 1e-5, max: 0.1, open: false }),
+        absent: Absent::Optional("the place moves towards the magnet"),
+        doc: "s, with magnet_distance, where the place moves past the magnet, as a tine does: how far it is beside the axis of the magnet at rest; Φ is then (r²/2s)(r²/(d² + (s − x)²) − 1), r² = d² + s²",
     },
     Parameter {
         name: "pan",
@@ -115,8 +123,8 @@ pub struct Wanted {
     pub ac_coupling: f64,
     /// Its tremolo.
     pub tremolo: Option<Tremolo>,
-    /// The distance of its magnet, m.
-    pub magnet: Option<f64>,
+    /// Its magnet.
+    pub magnet: Option<Pole>,
     /// Its bus.
     pub bus: Bus,
     /// Where it stands in the text.

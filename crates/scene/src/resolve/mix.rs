@@ -4,7 +4,7 @@
 //! `main`, or of the first bus in the order of the pickups where none is in `main`.
 
 use super::{
-    bus::{BUS, BUS_KEY, Bus, GAIN, MAGNET, MUTED, Wanted},
+    bus::{BUS, BUS_KEY, Bus, GAIN, MAGNET, MAGNET_OFFSET, MUTED, Wanted},
     output::Settings,
     stages::Sound,
 };
@@ -12,6 +12,7 @@ use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::parameter::Values;
 use hamiltone_plan::{
     BusPlan, Channels, Level, OutputPlan, Pickup, PickupMix,
+    magnet::Pole,
     output::{MAIN, Tremolo},
 };
 use std::ops::Range;
@@ -69,7 +70,9 @@ impl Sound<'_> {
             tremolo: values
                 .table("tremolo")
                 .and_then(|table| Tremolo::new(table.number("rate")?, table.number("depth")?)),
-            magnet: values.number(MAGNET),
+            magnet: values
+                .number(MAGNET)
+                .map(|distance| Pole { distance, offset: values.number(MAGNET_OFFSET).unwrap_or(0.0) }),
             bus,
             span: section.span.clone(),
         })

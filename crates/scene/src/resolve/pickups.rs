@@ -1,7 +1,7 @@
 //! Pickups: the outputs of bodies and of contacts.
 
 use super::{
-    bus::{BUS_KEY, MAGNET, MIX},
+    bus::{BUS_KEY, MAGNET, MAGNET_OFFSET, MIX},
     frame::{Form, Frame, Key, Sections},
     places::{Named, Owner},
     stages::Sound,
@@ -11,7 +11,7 @@ use crate::document::{problem::Problem, section::Section, suggest::suggest};
 use hamiltone_core::{
     body::Placed,
     geometry::Place,
-    parameter::{Absent, Parameter, Takes},
+    parameter::{Absent, Parameter, Rule, Takes},
     row::Row,
     system::{Output, Quantity},
 };
@@ -54,8 +54,9 @@ pub const PICKUP: Frame = Frame {
         MIX[2],
         MIX[3],
         MIX[4],
+        MIX[5],
     ],
-    rules: &[],
+    rules: &[Rule::Needs { parameter: MAGNET_OFFSET, needs: &[MAGNET] }],
 };
 
 /// What the law of a contact gives for the positions and velocities at the sample.
