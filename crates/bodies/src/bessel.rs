@@ -66,6 +66,15 @@ fn lowest(modes: usize) -> Vec<CircleMode> {
     }
 }
 
+/// The first q > 0 with J_n′(q) = 0, so many, ascending.
+pub(crate) fn extrema(n: usize, count: usize) -> Vec<f64> {
+    // One lies before the first zero of J_n, n > 0, and one between each and the next; zeros are about π apart beyond n + 2n^⅓ + 2.
+    let most = (n as f64) + 2.0 * cbrt(n as f64) + 2.0 + (count + 2) as f64 * PI;
+    let zeros = zeros(most).into_iter().filter(|(order, _)| *order == n).map(|(_, zero)| zero);
+    let ends: Vec<f64> = (n > 0).then_some(0.5 * n as f64).into_iter().chain(zeros).collect();
+    ends.windows(2).take(count).map(|pair| crate::root::root(pair[0], pair[1], |x| slope(n, x))).collect()
+}
+
 /// The largest value of J_n.
 pub(crate) fn largest(n: usize) -> f64 {
     if n == 0 {

@@ -10,6 +10,7 @@
 
 use hamiltone_core::{body::Body, parameter::Entry};
 
+mod air_load;
 mod bar;
 mod bar_size;
 mod bar_tuning;

@@ -4,10 +4,12 @@
 //!   φ_ns = J_n(j_ns r/R) cos nθ / max J_n, for n > 0 also with sin nθ,   f_ns = j_ns c/2πR,   c² = T/ρh
 //!   m_ns = ρhπR² J_(n+1)(j_ns)² / (max J_n)², half of it for n > 0,   J_n(j_ns) = 0
 //!
+//! where nothing moves along; with the air of `air_load.rs` its mass per area is more than ρh, and another for each mode.
 //! u (m) displacement, ρ (kg/m³) density, h (m) thickness, T (N/m) tension, R (m) radius, d₁ (1/s) and d₃ (m²/s) losses,
 //! f (N/m²) force (Rayleigh 1894, §§200–206).
 
 use crate::{
+    air_load::{self, AIR, DEPTH, Surroundings},
     bessel,
     built::Built,
     losses::LOSS,
@@ -48,6 +50,8 @@ pub struct Membrane {
     d3: f64,
     /// Eh/(1 − ν²), N/m; 0 where the tension stays as it is.
     axial: f64,
+    /// The air that it moves.
+    air: Surroundings,
 }
 
 impl Membrane {
@@ -76,6 +80,7 @@ impl Membrane {
             d1: 0.0,
             d3: 0.0,
             axial: 0.0,
+            air: Surroundings::Vacuum,
         })
     }
 
@@ -96,27 +101,45 @@ impl Membrane {
         Ok(Self { axial: Range::POSITIVE.check("axial_stiffness", axial)?, ..self })
     }
 
-    /// The membrane by its lowest modes, so many.
+    /// The same membrane in the air, on both sides.
+    #[must_use]
+    pub fn in_air(self) -> Self {
+        Self { air: Surroundings::Open, ..self }
+    }
+
+    /// The same membrane with the air of a room above it and a rigid cylinder of the depth d > 0 (m) below it, without the spring of its air.
+    ///
+    /// # Errors
+    /// A [`Complaint`] where the depth is not positive.
+    pub fn closed_in(self, depth: f64) -> Result<Self, Complaint> {
+        Ok(Self { air: Surroundings::Closed(Range::POSITIVE.check("depth", depth)?), ..self })
+    }
+
+    /// The membrane by its modes with the lowest j_ns, so many.
     ///
     /// # Errors
     /// A [`Complaint`] where there are none or too many.
     pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
         surface::check(modes)?;
-        let Self { radius, density, tension, d1, d3, axial } = *self;
-        let speed = (tension / density).sqrt() / radius;
+        let Self { radius, density, tension, d1, d3, axial, air } = *self;
         let circle = bessel::circle(modes);
         let highest = circle.iter().map(|mode| mode.0).max().unwrap_or(0);
         let largest: Vec<f64> = (0..=highest).map(bessel::largest).collect();
-        let drum = |(order, zero, odd)| Drum { order, zero, odd, largest: largest[order] };
-        let shapes = Disc { radius, shapes: circle.into_iter().map(drum).collect() };
-        let mode = |&Drum { order, zero, largest, .. }: &Drum| {
+        let mode = |(order, zero, odd)| {
+            let drum = Drum { order, zero, odd, largest: largest[order] };
+            let (omega, moved) = air.mode(drum, radius, density, tension);
             let area = PI * radius * radius * if order == 0 { 1.0 } else { 0.5 };
-            let mass = density * area * square(jn(order as i32 + 1, zero) / largest);
-            Mode { mass, omega: speed * zero, sigma: 0.5 * (d1 + d3 * square(zero / radius)) }
+            let mass = density * area * square(jn(order as i32 + 1, zero) / drum.largest);
+            let sigma = 0.5 * (d1 + d3 * square(zero / radius));
+            (drum, mass / density, Mode { mass: mass * (moved / density), omega, sigma })
         };
-        let modes: Vec<Mode> = shapes.shapes.iter().map(mode).collect();
+        let mut all: Vec<(Drum, f64, Mode)> = circle.into_iter().map(mode).collect();
+        // Air slows long waves more than short ones.
+        all.sort_by(|a, b| a.2.omega.total_cmp(&b.2.omega));
+        let (shapes, (norms, modes)): (_, (Vec<f64>, Vec<Mode>)) =
+            all.into_iter().map(|(drum, norm, mode)| (drum, (norm, mode))).unzip();
+        let shapes = Disc { radius, shapes };
         let surface = Surface::Disc { radius };
-        let norms: Vec<f64> = modes.iter().map(|mode| mode.mass / density).collect();
         let gradient = |(drum, norm): (&Drum, &f64)| norm * square(drum.zero / radius);
         let gradients = || shapes.shapes.iter().zip(&norms).map(gradient).collect();
         let stretching = || Stretching {
@@ -163,7 +186,7 @@ const STRETCHING: Rule = Rule::OneOf(OneOf {
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "membrane",
-        summary: "circular membrane fixed at its rim, by its modes: a drum head in a vacuum",
+        summary: "circular membrane fixed at its rim, by its modes: a drum head, in a vacuum unless air is given",
         equation: "ρh u_tt = (T + ΔT) ∇²u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ΔT = Eh/((1 − ν²)S) ½∫|∇u|² dS",
         source: "Rayleigh 1894, §§200–206; ΔT of Berger 1955, with tension_modulation",
         parameters: &[
@@ -192,6 +215,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 doc: "2.4048 c/2πR: of the lowest mode without losses",
             },
             LOSS,
+            AIR,
+            DEPTH,
             TENSION_MODULATION,
             Parameter {
                 name: "axial_stiffness",
@@ -214,6 +239,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         ],
         rules: &[
             STRETCHING,
+            air_load::RULE,
             Rule::Needs { parameter: "youngs_modulus", needs: &["thickness"] },
             Rule::Needs { parameter: "poisson_ratio", needs: &["youngs_modulus"] },
             Rule::OnlyWith {
@@ -231,7 +257,10 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         let start = density(values)? * square(speed(values, request.frequency)?);
         let range = Range::POSITIVE;
         let tension = Unknown { name: "tension", unit: "N/m", range, start, power: 0.5 };
-        pitched::solve(values, request, tension, FINEST, build)
+        match Surroundings::read(values)? {
+            Surroundings::Closed(_) => pitched::solve_partial(values, request, tension, 2, build),
+            _ => pitched::solve(values, request, tension, FINEST, build),
+        }
     },
 };
 
@@ -280,7 +309,8 @@ fn build(values: &Values) -> Result<Built, Complaint> {
         |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
     let modes = surface::count(values, frequencies);
     let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, false)?;
-    let mut membrane = Membrane::new(radius, density, tension)?.damped(d1, d3)?;
+    let air = Surroundings::read(values)?;
+    let mut membrane = Membrane { air, ..Membrane::new(radius, density, tension)?.damped(d1, d3)? };
     if stretching::wanted(values) {
         membrane = membrane.elastic(axial_stiffness(values)?)?;
     }

@@ -173,6 +173,26 @@ pub(crate) fn solve(
     Ok(Box::new(Found { body, solved }))
 }
 
+/// The same of a body by modes that formulas give, of which another partial than the first is heard as the pitch: the mode (1,1) of a drum head over
+/// enclosed air.
+///
+/// # Errors
+/// A [`Complaint`] where no value does, or the body refuses its values.
+pub(crate) fn solve_partial(
+    values: &Values,
+    request: Request,
+    unknown: Unknown,
+    partial: usize,
+    build: impl Fn(&Values) -> Result<Built, Complaint>,
+) -> Result<Box<dyn Body>, Complaint> {
+    let (values, builder) = (without_request(values), Builder { build, finest: FINEST });
+    let with = |x: f64| values.clone().with(unknown.name, x);
+    let partials = |x: f64| Ok(builder.partials(&with(x), None, partial)?.split_off(partial - 1));
+    let x = find(request, unknown, partials)?;
+    let solved = vec![Solved { name: unknown.name, value: x, unit: unknown.unit }];
+    Ok(Box::new(Found { body: (builder.build)(&with(x))?.body, solved }))
+}
+
 /// The result of a search on the grid that the result itself asks for, and that grid: `grid` is the one that a result asks for.
 pub(crate) fn settle<X>(
     start: X,

@@ -198,6 +198,11 @@ pub trait Representation: Send + Sync {
         None
     }
 
+    /// The row of the volume ∫∫u dS (m³) that a surface displaces, where that is known.
+    fn volume(&self) -> Option<Row> {
+        None
+    }
+
     /// Its motions without strain, each as (coordinate, value): none of a body that its ends hold, up to two of a line.
     fn rigid(&self) -> Vec<Vec<(usize, f64)>> {
         Vec::new()

@@ -7,6 +7,7 @@ mod instrument_levels;
 mod instrument_parameters;
 mod scene_bars_tubes;
 mod scene_bridges;
+mod scene_cavities;
 mod scene_contacts;
 mod scene_driven;
 mod scene_errors;

@@ -16,7 +16,7 @@ use toml::{Table, Value};
 ///
 /// The strings of the tanpura go on sounding higher until they hardly reach the bridge any more. The bodies of guitar and piano sound at
 /// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string and a reed find their motion in it.
-pub const PITCHED: [(&str, f64); 23] = [
+pub const PITCHED: [(&str, f64); 25] = [
     ("bass", 0.1),
     ("bowed_psaltery", 0.6),
     ("carillon", 0.1),
@@ -24,6 +24,7 @@ pub const PITCHED: [(&str, f64); 23] = [
     ("clarinet", 0.6),
     ("double_bass", 0.6),
     ("electric_guitar", 0.6),
+    ("electric_piano", 0.6),
     ("grand", 0.6),
     ("guitar", 0.6),
     ("harpsichord", 0.6),
@@ -34,6 +35,7 @@ pub const PITCHED: [(&str, f64); 23] = [
     ("reed_pipes", 0.6),
     ("saxophone", 0.6),
     ("tanpura", 1.0),
+    ("timpani", 0.6),
     ("trombone", 0.6),
     ("trumpet", 0.6),
     ("vibraphone", 0.1),

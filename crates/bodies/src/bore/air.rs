@@ -41,15 +41,24 @@ impl Air {
             let message = format!("is {temperature} °C, for which the properties of air are not known here");
             return Err(Complaint::new("temperature", message).help("write one from -20 to 60"));
         }
+        Ok(Self::of(temperature))
+    }
+
+    /// Dry air of 20 °C.
+    pub fn of_a_room() -> Self {
+        Self::of(20.0)
+    }
+
+    fn of(temperature: f64) -> Self {
         let kelvin = FREEZING + temperature;
-        Ok(Self {
+        Self {
             density: 1.2929 * FREEZING / kelvin,
             speed: 331.45 * (kelvin / FREEZING).sqrt(),
             viscosity: 1.708e-5 * (1.0 + 0.0029 * temperature),
             conductivity: 5.77e-3 * CALORIE * (1.0 + 0.0033 * temperature),
             heat: 240.0 * CALORIE,
             ratio: 1.402,
-        })
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //!   φ_ns(r, θ) = J_n(j_ns r/R) cos nθ / max J_n,   for n > 0 also with sin nθ
 //!   ∫∫φ² r dr dθ = πR² J_(n+1)(j_ns)²/(max J_n)²,   half of it for n > 0
+//!   ∫∫φ r dr dθ = 2πR² J_1(j_0s)/j_0s,   0 for n > 0
 
 use super::{shapes::Shapes, sines::sincos_pi};
 use hamiltone_core::geometry::Position;
@@ -45,7 +46,16 @@ impl Shapes for Disc {
         }
     }
 
+    fn volumes(&self) -> Option<Vec<f64>> {
+        let volume = |shape: &Drum| match shape.order {
+            0 => 2.0 * PI * self.radius * self.radius * jn(1, shape.zero) / shape.zero,
+            _ => 0.0,
+        };
+        Some(self.shapes.iter().map(volume).collect())
+    }
+
     fn half_wavelength(&self) -> f64 {
-        PI * self.radius / self.shapes.last().map_or(PI, |shape| shape.zero)
+        // Air changes the order of modes: the last has not always the shortest waves.
+        PI * self.radius / self.shapes.iter().map(|shape| shape.zero).reduce(f64::max).unwrap_or(PI)
     }
 }

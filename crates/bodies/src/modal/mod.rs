@@ -227,6 +227,10 @@ impl Representation for Amplitudes {
         })
     }
 
+    fn volume(&self) -> Option<Row> {
+        Some(Row::Dense { first: self.first, weights: self.body.shapes.volumes()? })
+    }
+
     fn samples(&self) -> Vec<Sample> {
         let points = sampling::points(self.body.geometry, self.body.intervals);
         points.into_iter().map(|(at, weight)| Sample { row: self.row(at), at, weight }).collect()

@@ -15,6 +15,11 @@ pub(crate) trait Shapes: Send + Sync {
         &[]
     }
 
+    /// ∫∫φ dS of each shape of a surface, m², where that is known.
+    fn volumes(&self) -> Option<Vec<f64>> {
+        None
+    }
+
     /// The row of a position where it has a form of its own; `first` is the coordinate of the first mode.
     fn row(&self, _first: usize, _at: Position) -> Option<Row> {
         None

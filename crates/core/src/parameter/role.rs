@@ -24,6 +24,8 @@ pub enum Role {
     Length,
     /// The size of a surface, m².
     Area,
+    /// What a cavity holds, m³.
+    Volume,
     /// How far something moves or stands off, m.
     Displacement,
     /// The velocity of something that moves, m/s.
@@ -211,6 +213,7 @@ impl Role {
         match self {
             Role::Length | Role::Displacement => "m",
             Role::Area => "m^2",
+            Role::Volume => "m^3",
             Role::Velocity | Role::WaveSpeed => "m/s",
             Role::Time | Role::Relaxation => "s",
             Role::Frequency | Role::SampleRate => "Hz",

@@ -1,7 +1,7 @@
 //! Every section of a scene.
 
 use super::{
-    bridges, bus, connections, drives,
+    bridges, bus, cavity, connections, drives,
     frame::{Form, Frame, Key, Sections},
     output, pickups, run, score,
     tension::POLARISATION_OF,
@@ -58,12 +58,13 @@ const BODY: Frame = Frame {
 };
 
 /// Every section, in the order in which they are read.
-pub fn frames() -> [Frame; 10] {
+pub fn frames() -> [Frame; 11] {
     [
         run::RUN,
         BODY,
         connections::link_frame(),
         bridges::BRIDGE,
+        cavity::CAVITY,
         connections::CONTACT,
         drives::DRIVE,
         score::SCORE,

@@ -21,6 +21,7 @@ mod bodies;
 mod bow;
 mod bridges;
 pub mod bus;
+mod cavity;
 mod compliance;
 mod connections;
 mod controls;
@@ -201,6 +202,9 @@ fn resolve(
         connections.link(name, &section);
     }
     connections.bridges(&root);
+    for (name, section) in connections.sections(&root, cavity::CAVITY.name) {
+        connections.cavity(name, &section);
+    }
     for (name, section) in connections.sections(&root, "contact") {
         connections.contact(name, &section);
     }
