@@ -24,6 +24,8 @@ struct Peer {
     name: &'static str,
     /// The scene of the same note.
     scene: &'static str,
+    /// Values that are set in it.
+    sets: &'static [&'static str],
     run: Run,
 }
 
@@ -37,17 +39,47 @@ enum Run {
     Named(&'static str),
 }
 
-const PEERS: [Peer; 6] = [
-    Peer { name: "Moreau-Jean loop in C", scene: "bass_frets", run: Run::C("moreau_jean.c") },
-    Peer { name: "the same in NumPy", scene: "bass_frets", run: Run::Python("moreau_jean.py", &["0.1"]) },
-    Peer { name: "openwind", scene: "tube_cylinder", run: Run::Python("tube_openwind.py", &["0.02"]) },
+const PEERS: [Peer; 8] = [
+    Peer { name: "Moreau-Jean loop in C", scene: "bass_frets", sets: &[], run: Run::C("moreau_jean.c") },
+    Peer {
+        name: "the same in NumPy",
+        scene: "bass_frets",
+        sets: &[],
+        run: Run::Python("moreau_jean.py", &["0.1"]),
+    },
+    Peer {
+        name: "openwind",
+        scene: "tube_cylinder",
+        sets: &[],
+        run: Run::Python("tube_openwind.py", &["0.02"]),
+    },
     Peer {
         name: "openwind, its energies",
         scene: "tube_cylinder",
+        sets: &[],
         run: Run::Python("tube_openwind.py", &["0.005", "energy"]),
     },
-    Peer { name: "NESS modal guitar", scene: "bass_frets", run: Run::Named("PEER_NESS") },
-    Peer { name: "SVA piano string C4", scene: "piano_c4", run: Run::Named("PEER_SVA") },
+    Peer {
+        name: "jaxdiffmodal, string",
+        scene: "steel_string",
+        sets: &[],
+        run: Run::Python("string_jaxdiffmodal.py", &[]),
+    },
+    Peer {
+        name: "jaxdiffmodal, plate",
+        scene: "plate_mallet",
+        sets: &[
+            "run.scheme=modal-ec",
+            "run.oversampling=1",
+            "body.plate.thickness=1 mm",
+            "body.plate.von_karman=true",
+            "body.plate.modes=100",
+            "body.plate.airy_modes=30",
+        ],
+        run: Run::Python("plate_jaxdiffmodal.py", &[]),
+    },
+    Peer { name: "NESS modal guitar", scene: "bass_frets", sets: &[], run: Run::Named("PEER_NESS") },
+    Peer { name: "SVA piano string C4", scene: "piano_c4", sets: &[], run: Run::Named("PEER_SVA") },
 ];
 
 fn main() -> Result<(), String> {
@@ -101,7 +133,8 @@ impl Peer {
             }
             Run::Python(name, arguments) => {
                 let python = env::var("PYTHON").unwrap_or_else(|_| "python3".into());
-                let package = if name.contains("openwind") { "openwind" } else { "numpy" };
+                let needed = ["openwind", "jaxdiffmodal"].into_iter().find(|package| name.contains(package));
+                let package = needed.unwrap_or("numpy");
                 let found = Command::new(&python).args(["-c", &format!("import {package}")]).output();
                 if !found.is_ok_and(|output| output.status.success()) {
                     return Err(format!("{python} has no {package}"));
@@ -130,9 +163,9 @@ fn measured(
     let wav = folder.join("sound.wav");
     let ours = |scheme: Option<&str>| {
         let _ = fs::remove_file(&wav);
-        let set = scheme.map(|name| format!("run.scheme={name:?}"));
+        let scheme = scheme.map(|name| format!("run.scheme={name:?}"));
         let mut words = vec!["render".as_ref(), scene.as_os_str(), "-o".as_ref(), wav.as_os_str()];
-        if let Some(set) = &set {
+        for set in peer.sets.iter().copied().chain(scheme.as_deref()) {
             words.extend([OsStr::new("--set"), OsStr::new(set)]);
         }
         Ok::<f64, String>(run(program, &words)?.1 / sound)
