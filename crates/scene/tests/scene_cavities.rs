@@ -44,7 +44,7 @@ fn what_is_no_cavity_is_told() {
             "needs `depth`",
         ),
     ] {
-        let found = plan(rest).expect_err(rest);
+        let Err(found) = plan(rest) else { panic!("{rest}") };
         assert!(found.contains(message), "{rest}:\n{found}");
     }
 }

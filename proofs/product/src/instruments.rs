@@ -16,7 +16,7 @@ use toml::{Table, Value};
 ///
 /// The strings of the tanpura go on sounding higher until they hardly reach the bridge any more. The bodies of guitar and piano sound at
 /// their own frequencies for the first half second, as do the boards of grand and harpsichord; a bowed string and a reed find their motion in it.
-pub const PITCHED: [(&str, f64); 25] = [
+pub const PITCHED: [(&str, f64); 26] = [
     ("bass", 0.1),
     ("bowed_psaltery", 0.6),
     ("carillon", 0.1),
@@ -31,6 +31,7 @@ pub const PITCHED: [(&str, f64); 25] = [
     ("kalimba", 0.1),
     ("marimba", 0.1),
     ("piano", 0.6),
+    ("piano_bass", 0.6),
     ("recorder", 0.6),
     ("reed_pipes", 0.6),
     ("saxophone", 0.6),

@@ -1,4 +1,4 @@
-//! Strings and membranes whose tension grows with their amplitude.
+//! Strings and membranes whose tension grows with their amplitude, and the air below a head.
 
 use super::{Builder, Draw, Section, frame, takes};
 use hamiltone_core::coverage::Feature;
@@ -45,6 +45,16 @@ impl Builder<'_> {
             }
         }
         self.only = &[];
+        let heads = self.scene.sections.iter().rfind(|section| section.name.as_deref() == Some("stretched"));
+        let is_head =
+            heads.is_some_and(|head| head.keys.get("kind").and_then(Value::as_str) == Some("membrane"));
+        if is_head && self.draw.chance(0.5) {
+            self.section(&frame("cavity"), "air".into(), |builder, section| {
+                let ends = ["stretched", "ground"].map(|end| Value::String(end.into()));
+                section.keys.insert("between".into(), Value::Array(ends.to_vec()));
+                section.keys.insert("volume".into(), builder.draw.decades(-3.0, 0.0).into());
+            });
+        }
         std::mem::swap(&mut self.draw, &mut apart);
     }
 }
