@@ -265,6 +265,24 @@ fn a_gong_grows_brighter() {
     assert!(hard > 2.0 * blow && hard > 8.0 * soft, "{soft} {blow} {hard}");
 }
 
+/// The stick meets one head alone: what the other does comes through the air between them, less of it the more air there is. It throws its wires
+/// off, which fall back several times.
+#[test]
+fn a_snare_drum_rattles_through_its_air() {
+    let levels = |volume: &str| {
+        let sets = [&format!("cavity.air.volume={volume}"), "run.duration=150 ms"];
+        let (outcome, _) = rendered_with_warnings("snare_drum.toml", &sets);
+        assert!(outcome.balance.is_exact() && outcome.ok);
+        let level = |channel: usize| -> f64 {
+            outcome.sound.channel(channel).unwrap().iter().map(|v| v * v).sum::<f64>()
+        };
+        (10.0 * (level(1) / level(0)).log10(), outcome.contacts[1].whole.contacts)
+    };
+    let [(near, rattles), (far, _)] = ["0.0139", "10"].map(levels);
+    println!("snare head {near:.1} dB of the batter head, with much air {far:.1} dB; {rattles} contacts of a wire");
+    assert!(near > far + 20.0 && near > -15.0 && rattles > 3, "{near} {far} {rattles}");
+}
+
 /// The pluck of a steel string raises its tension by a few parts in a hundred, which come down with the amplitude; the bend by two semitones raises it by a quarter,
 /// 2^(1/3) − 1, and takes work that no pluck has given.
 #[test]
