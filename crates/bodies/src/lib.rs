@@ -38,6 +38,7 @@ mod modified_bessel;
 mod numerical;
 mod numerical_modes;
 pub use numerical_modes::rigid_motions;
+mod orthotropic;
 mod oscillator;
 mod parameters;
 mod pitched;
@@ -73,6 +74,7 @@ pub use finite_difference::{
 pub use mass::Mass;
 pub use membrane::Membrane;
 pub use modal::{Modal, Mode};
+pub use orthotropic::Orthotropic;
 pub use oscillator::Oscillator;
 pub use plate::Plate;
 pub use string::StiffString;

@@ -1,23 +1,29 @@
-//! The thin rectangular plate, its sides y = 0 and y = b simply supported, its ends x = 0 and x = a as stated.
+//! The thin rectangular plate, of metal or of wood, with any of its sides simply supported, clamped, free or sliding.
 //!
 //!   ρh u_tt = −D ∇⁴u − ρh d₁ u_t + ρh d₃ ∇²u_t + f,   D = Eh³/12(1 − ν²)
 //!   φ_mn = sin(mπx/a) sin(nπy/b),   f_mn = (π/2) √(D/ρh) ((m/a)² + (n/b)²),   m_mn = ρhab/4
 //!
 //! u (m) displacement, ρ (kg/m³) density, h (m) thickness, a and b (m) sides, E (Pa) Young's modulus, ν Poisson's
 //! ratio, d₁ (1/s) and d₃ (m²/s) losses, f (N/m²) force (Kirchhoff 1850; Leissa 1969, §4.1). φ_mn, f_mn and m_mn are those between
-//! four simply supported sides; between other ends shapes are X(x) sin(nπy/b) and f = k²√(D/ρh)/2π with X and k of `levy.rs`.
+//! four simply supported sides. Where the ends x = 0 and x = a alone are held otherwise, shapes are X(x) sin(nπy/b) and f = k²√(D/ρh)/2π with X and
+//! k of `levy.rs`. Of all other sides, and of all but simply supported ones where the plate is orthotropic or stretches, modes are Ritz sums
+//! (`modal/ritz.rs`). An orthotropic plate has D₁u_xxxx + 2(D₃ + 2D₆)u_xxyy + D₂u_yyyy in place of D∇⁴u (`orthotropic.rs`).
 
 use crate::{
     built::Built,
     ends::End,
     losses::LOSS,
     modal::{
-        Modal, Mode,
+        Modal, Mode, Shapes,
         levy::{self, Across, Levy},
         rectangle::Rectangle,
+        ritz::{Ritz, Solved},
         sampling,
     },
     modal_losses,
+    orthotropic::{
+        Coefficients, ISOTROPIC_STRETCHING, Orthotropic, isotropic_bending, kappa2, modulus, of_waves,
+    },
     parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, side, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
@@ -34,6 +40,13 @@ use std::{
     sync::Arc,
 };
 
+/// The most modes that are Ritz sums where the sides of one pair are alike, and where those of neither are: the time to find them rises with
+/// its cube.
+const MOST_SUMS: usize = 500;
+const MOST_MIXED: usize = 250;
+/// The least number of products of such sums.
+const LEAST_PRODUCTS: usize = 60;
+
 /// The physics of a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plate {
@@ -41,18 +54,31 @@ pub struct Plate {
     sides: [f64; 2],
     /// ρh, kg/m².
     density: f64,
-    /// D, N m.
-    bending: f64,
-    /// At x = 0 and x = a.
-    ends: [End; 2],
-    /// ν, which counts where one of them is free.
-    poisson: f64,
+    /// D₁, D₂, D₃ and D₆, N m: D of an isotropic plate is the first.
+    bending: Coefficients,
+    /// a₁, a₂, a₃ and a₆.
+    stretching: Coefficients,
+    /// ν of an isotropic plate, which counts where a side of it is free.
+    poisson: Option<f64>,
+    /// At x = 0 and x = a, at y = 0 and y = b.
+    ends: [[End; 2]; 2],
     /// 1/s.
     d1: f64,
     /// m²/s.
     d3: f64,
     /// Where it stretches as it bends.
     stretches: Option<Stretches>,
+}
+
+/// What its shapes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Products of sines.
+    Sines,
+    /// X(x) sin αy.
+    Levy,
+    /// Sums of products of beam functions.
+    Sums,
 }
 
 impl Plate {
@@ -74,16 +100,43 @@ impl Plate {
         Ok(Self {
             sides: [positive("length", sides[0])?, positive("width", sides[1])?],
             density: positive("surface_density", density)?,
-            bending: positive("bending_stiffness", bending)?,
-            ends: [End::Hinged; 2],
-            poisson: 0.0,
+            bending: isotropic_bending(positive("bending_stiffness", bending)?, 0.0),
+            stretching: ISOTROPIC_STRETCHING,
+            poisson: Some(0.0),
+            ends: [[End::Hinged; 2]; 2],
             d1: 0.0,
             d3: 0.0,
             stretches: None,
         })
     }
 
-    /// The same plate with other boundary conditions at x = 0 and x = a; ν of its material counts where one is free.
+    /// A lossless orthotropic plate: a and b (m), ρh (kg/m²), h (m).
+    ///
+    /// ```
+    /// use hamiltone_bodies::{Orthotropic, Plate};
+    ///
+    /// // 3 mm of spruce, 40 cm along the grain and 30 cm across.
+    /// let spruce = Orthotropic::new([11e9, 0.8e9], 0.75e9, 0.37)?;
+    /// let plate = Plate::orthotropic([0.4, 0.3], 1.2, 3e-3, spruce)?.by_modes(10)?;
+    /// assert!((plate.modes()[0].omega / std::f64::consts::TAU - 60.21).abs() < 0.01);
+    /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Complaint`] where one is not positive.
+    pub fn orthotropic(
+        sides: [f64; 2],
+        density: f64,
+        thickness: f64,
+        material: Orthotropic,
+    ) -> Result<Self, Complaint> {
+        let bending = material.bending(Range::POSITIVE.check("thickness", thickness)?);
+        let plate = Self::new(sides, density, bending[0])?;
+        Ok(Self { bending, stretching: material.stretching(), poisson: None, ..plate })
+    }
+
+    /// The same plate with other boundary conditions at x = 0 and x = a; ν of its material counts where one is free. Of an orthotropic plate
+    /// its own ν₁₂ does.
     ///
     /// ```
     /// use hamiltone_bodies::{End, Plate};
@@ -97,8 +150,31 @@ impl Plate {
     /// # Errors
     /// A [`Complaint`] where ν is not from 0 to ½.
     pub fn with_ends(self, ends: [End; 2], poisson: f64) -> Result<Self, Complaint> {
-        let range = Range { min: 0.0, max: 0.5, open: false };
-        Ok(Self { ends, poisson: range.check("poisson_ratio", poisson)?, ..self })
+        let poisson = Range { min: 0.0, max: 0.5, open: false }.check("poisson_ratio", poisson)?;
+        let plate = Self { ends: [ends, self.ends[1]], ..self };
+        Ok(match self.poisson {
+            Some(_) => {
+                let bending = isotropic_bending(self.bending[0], poisson);
+                Self { bending, poisson: Some(poisson), ..plate }
+            }
+            None => plate,
+        })
+    }
+
+    /// The same plate with other boundary conditions at y = 0 and y = b.
+    ///
+    /// ```
+    /// use hamiltone_bodies::{End, Plate};
+    ///
+    /// // A square of 1 m with κ = 1 m²/s, clamped all round: ω = 35.985 rad/s (Leissa 1973).
+    /// let clamped = [End::Clamped; 2];
+    /// let plate = Plate::new([1.0; 2], 1.0, 1.0)?.with_ends(clamped, 0.3)?.with_front_and_back(clamped);
+    /// assert!((plate.by_modes(100)?.modes()[0].omega - 35.985).abs() < 1e-3);
+    /// # Ok::<(), hamiltone_core::parameter::Complaint>(())
+    /// ```
+    #[must_use]
+    pub fn with_front_and_back(self, ends: [End; 2]) -> Self {
+        Self { ends: [self.ends[0], ends], ..self }
     }
 
     /// The same plate with losses d₁ ≥ 0 (1/s) and d₃ ≥ 0 (m²/s).
@@ -110,8 +186,9 @@ impl Plate {
         Ok(Self { d1: check("d1", d1)?, d3: check("d3", d3)?, ..self })
     }
 
-    /// The same plate, stretching as it bends by more than its thickness (von Kármán 1910), with Eh > 0 (N/m) and so many modes of Airy's
-    /// stress function, 1 to 200. All its sides must be simply supported; they move in the plane of the plate at right angles to themselves.
+    /// The same plate, stretching as it bends by more than its thickness (von Kármán 1910), with Eh > 0 (N/m; E₁h of an orthotropic plate) and so
+    /// many modes of Airy's stress function, 1 to 200. Where all sides are simply supported they move in the plane of the plate at right angles to
+    /// themselves; otherwise all are free in its plane, whatever holds them across.
     ///
     /// # Errors
     /// A [`Complaint`] where Eh is not positive, or there is no mode or too many.
@@ -123,91 +200,169 @@ impl Plate {
     /// that are not simply supported is left out.
     ///
     /// # Errors
-    /// A [`Complaint`] where there are none or too many, or where the plate stretches and not all of its sides are simply supported.
+    /// A [`Complaint`] where there are none or too many.
     pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
         surface::check(modes)?;
-        let Self { sides, density, d1, d3, ends, poisson, stretches, .. } = *self;
-        if stretches.is_some() {
+        if self.stretches.is_some() {
             von_karman::check(modes)?;
-            self.check_sides()?;
         }
-        let kappa = self.kappa();
-        let mode = |mass, k2, slope| Mode { mass, omega: kappa * k2, sigma: 0.5 * (d1 + d3 * slope) };
-        let surface = Surface::Rectangle { sides };
-        let half_wavelength = |shortest: Option<f64>| PI / shortest.unwrap_or(0.0).sqrt();
-        let modal = |modes, norms, half_wavelength, shapes| Modal {
+        match self.form() {
+            Form::Sines => Ok(self.sines(modes)),
+            Form::Levy => Ok(self.levy(modes)),
+            Form::Sums if modes > self.most_sums() => {
+                let message = format!(
+                    "is {modes}; at most {} of a plate with these sides: the time to find them grows with its cube",
+                    self.most_sums()
+                );
+                let help = "give fewer modes, or hold opposite sides alike: as many as 500 then";
+                Err(Complaint::new("modes", message).help(help))
+            }
+            Form::Sums => Ok(self.sums(modes)),
+        }
+    }
+
+    /// How many modes may be sums.
+    fn most_sums(&self) -> usize {
+        if self.ritz().mirrors() == [false; 2] { MOST_MIXED } else { MOST_SUMS }
+    }
+
+    /// What its shapes are.
+    fn form(&self) -> Form {
+        let sides = self.ends.map(|ends| ends == [End::Hinged; 2]);
+        match (sides, self.poisson) {
+            ([true, true], _) => Form::Sines,
+            ([_, true], Some(_)) if self.stretches.is_none() => Form::Levy,
+            _ => Form::Sums,
+        }
+    }
+
+    /// The mode of this mass (kg), ω (rad/s) and ∫∫|∇φ|²/∫∫φ², 1/m².
+    fn mode(&self, mass: f64, omega: f64, slope: f64) -> Mode {
+        Mode { mass, omega, sigma: 0.5 * (self.d1 + self.d3 * slope) }
+    }
+
+    /// The plate of these modes and shapes.
+    fn modal(
+        &self,
+        modes: Vec<Mode>,
+        norms: Vec<f64>,
+        shapes: Arc<dyn Shapes>,
+        airy: Vec<von_karman::AiryForm>,
+    ) -> Modal {
+        let surface = Surface::Rectangle { sides: self.sides };
+        Modal {
             geometry: Geometry::Surface(surface),
-            intervals: sampling::intervals(surface, half_wavelength),
+            intervals: sampling::intervals(surface, shapes.half_wavelength()),
             modes,
             norms,
             shapes,
             force: None,
             stretching: None,
-            airy: Arc::default(),
-        };
-        if ends == [End::Hinged; 2] {
-            let (numbers, mass) = (lowest(sides, modes), 0.25 * density * sides[0] * sides[1]);
-            let all: Vec<f64> = numbers.iter().map(|numbers| wave2(sides, *numbers)).collect();
-            let half = half_wavelength(all.last().copied());
-            let shapes = Arc::new(Rectangle { sides, numbers, half_wavelength: half });
-            let norms = vec![0.25 * surface.area(); modes];
-            let forms = |stretches: Stretches| {
-                von_karman::rectangle::forms(
-                    sides,
-                    &shapes.numbers,
-                    lowest(sides, stretches.airy_modes),
-                    stretches,
-                )
-            };
-            let airy = stretches.map_or(Vec::new(), forms).into();
-            let modes = all.into_iter().map(|k2| mode(mass, k2, k2)).collect();
-            return Ok(Modal { airy, ..modal(modes, norms, half, shapes) });
+            airy: airy.into(),
         }
-        let across = levy::lowest(sides, ends, poisson, modes);
-        let half = half_wavelength(across.last().map(Across::k2));
+    }
+
+    fn sines(&self, modes: usize) -> Modal {
+        let Self { sides, density, stretching, stretches, .. } = *self;
+        let (numbers, mass) = (self.numbers(modes), 0.25 * density * sides[0] * sides[1]);
+        let wave2 = |[x, y]: [f64; 2]| x + y;
+        let all = numbers.iter().map(|numbers| {
+            let waves2 = waves2(sides, *numbers);
+            self.mode(mass, self.omega(waves2), wave2(waves2))
+        });
+        let all = all.collect();
+        let highest = numbers.iter().map(|numbers| wave2(waves2(sides, *numbers))).fold(0.0, f64::max);
+        let airy = stretches.map_or(Vec::new(), |stretches| {
+            let airy = lowest(stretches.airy_modes, |numbers| of_waves(stretching, waves2(sides, numbers)));
+            von_karman::rectangle::forms(sides, &numbers, airy, stretching, stretches)
+        });
+        let shapes = Rectangle { sides, numbers, half_wavelength: PI / highest.sqrt() };
+        self.modal(all, vec![0.25 * (sides[0] * sides[1]); modes], Arc::new(shapes), airy)
+    }
+
+    fn levy(&self, modes: usize) -> Modal {
+        let across = levy::lowest(self.sides, self.ends[0], self.poisson.unwrap_or(0.0), modes);
+        let highest = across.last().map_or(0.0, Across::k2);
         let (modes, norms) = across
             .iter()
             .map(|across| {
                 let [norm, slope] = across.norms();
-                let norm = 0.5 * sides[1] * norm;
-                (mode(density * norm, across.k2(), slope), norm)
+                let norm = 0.5 * self.sides[1] * norm;
+                (self.mode(self.density * norm, self.kappa() * across.k2(), slope), norm)
             })
             .unzip();
-        Ok(modal(modes, norms, half, Arc::new(Levy { side: sides[1], across, half_wavelength: half })))
+        let shapes = Levy { side: self.sides[1], across, half_wavelength: PI / highest.sqrt() };
+        self.modal(modes, norms, Arc::new(shapes), Vec::new())
     }
 
-    /// That all sides are simply supported.
-    fn check_sides(&self) -> Result<(), Complaint> {
-        let Some(side) = self.ends.iter().position(|end| *end != End::Hinged) else { return Ok(()) };
-        let message = "must be \"hinged\" with von_karman = true: the stress function of a rectangle is known between four simply supported sides alone";
-        let help = "leave it out, or take kind = \"disc\", whose edge may be free or clamped";
-        Err(Complaint::new(["left", "right"][side], message).help(help))
+    fn sums(&self, modes: usize) -> Modal {
+        let ritz = self.ritz();
+        let solved = ritz.lowest(modes, LEAST_PRODUCTS);
+        let airy = self.stretches.map_or(Vec::new(), |stretches| {
+            von_karman::products::forms(&ritz, &solved, self.stretching, stretches)
+        });
+        let Solved { products, omega2, slopes } = solved;
+        let norm = 0.25 * self.sides[0] * self.sides[1];
+        let mode = |(omega2, slope): (&f64, &f64)| self.mode(self.density * norm, omega2.sqrt(), *slope);
+        let all: Vec<Mode> = omega2.iter().zip(&slopes).map(mode).collect();
+        let norms = vec![norm; all.len()];
+        self.modal(all, norms, Arc::new(products), airy)
+    }
+
+    /// By sums of products.
+    fn ritz(&self) -> Ritz {
+        Ritz { sides: self.sides, ends: self.ends, stiffness: self.bending, density: self.density }
     }
 
     /// √(D/ρh), m²/s.
     fn kappa(&self) -> f64 {
-        (self.bending / self.density).sqrt()
+        (self.bending[0] / self.density).sqrt()
     }
 
-    /// k² of the lowest `modes`, 1/m².
-    fn waves2(&self, modes: usize) -> Vec<f64> {
-        let Self { sides, ends, poisson, .. } = *self;
-        if ends == [End::Hinged; 2] {
-            return lowest(sides, modes).into_iter().map(|numbers| wave2(sides, numbers)).collect();
+    /// ω of sin αx sin βy, of α² and β².
+    fn omega(&self, waves2: [f64; 2]) -> f64 {
+        match self.poisson {
+            Some(_) => self.kappa() * (waves2[0] + waves2[1]),
+            None => (of_waves(self.bending, waves2) / self.density).sqrt(),
         }
-        levy::lowest(sides, ends, poisson, modes).iter().map(Across::k2).collect()
+    }
+
+    /// m and n of the lowest `modes` between simply supported sides.
+    fn numbers(&self, modes: usize) -> Vec<[usize; 2]> {
+        lowest(modes, |numbers| match (self.poisson, waves2(self.sides, numbers)) {
+            (Some(_), [x, y]) => x + y,
+            (None, waves2) => of_waves(self.bending, waves2),
+        })
+    }
+
+    /// ω of the lowest `modes`, of sums as many as there may be, rad/s.
+    fn frequencies(&self, modes: usize) -> Vec<f64> {
+        match self.form() {
+            Form::Sines => {
+                let omega = |numbers| self.omega(waves2(self.sides, numbers));
+                self.numbers(modes).into_iter().map(omega).collect()
+            }
+            Form::Levy => {
+                let all = levy::lowest(self.sides, self.ends[0], self.poisson.unwrap_or(0.0), modes);
+                all.iter().map(|across| self.kappa() * across.k2()).collect()
+            }
+            Form::Sums => {
+                let all = self.ritz().lowest(modes.min(self.most_sums()), LEAST_PRODUCTS).omega2;
+                all.into_iter().map(f64::sqrt).collect()
+            }
+        }
     }
 }
 
-/// k² of a mode.
-fn wave2([a, b]: [f64; 2], [m, n]: [usize; 2]) -> f64 {
-    square(m as f64 * PI / a) + square(n as f64 * PI / b)
+/// α² and β² of a mode, 1/m².
+fn waves2([a, b]: [f64; 2], [m, n]: [usize; 2]) -> [f64; 2] {
+    [square(m as f64 * PI / a), square(n as f64 * PI / b)]
 }
 
-/// The modes of the lowest k². Below (m, n) lie m·n − 1 others at least, so that m·n ≤ `modes`.
-fn lowest(sides: [f64; 2], modes: usize) -> Vec<[usize; 2]> {
+/// The numbers of the lowest of what rises with m and n. Below (m, n) lie m·n − 1 others at least, so that m·n ≤ `modes`.
+fn lowest(modes: usize, of: impl Fn([usize; 2]) -> f64) -> Vec<[usize; 2]> {
     let mut all: Vec<[usize; 2]> = (1..=modes).flat_map(|m| (1..=modes / m).map(move |n| [m, n])).collect();
-    all.sort_by(|p, q| wave2(sides, *p).total_cmp(&wave2(sides, *q)).then(p.cmp(q)));
+    all.sort_by(|p, q| of(*p).total_cmp(&of(*q)).then(p.cmp(q)));
     all.truncate(modes);
     all
 }
@@ -216,9 +371,9 @@ fn lowest(sides: [f64; 2], modes: usize) -> Vec<[usize; 2]> {
 pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     kind: Kind {
         name: "plate",
-        summary: "thin rectangular plate, two opposite sides simply supported, by its modes",
-        equation: "ρh u_tt = −D ∇⁴u + L(u, F) − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ∇⁴F = −(Eh/2) L(u, u),  D = Eh³/12(1 − ν²)",
-        source: "Leissa 1969, §4.1; Lévy 1899, Leissa 1973; F with von_karman: von Kármán 1910; Ducceschi et al. 2014",
+        summary: "thin rectangular plate of metal or of wood, any side simply supported, clamped, free or sliding, by its modes",
+        equation: "ρh u_tt = −D ∇⁴u + L(u, F) − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ∇⁴F = −(Eh/2) L(u, u),  D = Eh³/12(1 − ν²); orthotropic D₁u_xxxx + 2(D₃ + 2D₆)u_xxyy + D₂u_yyyy",
+        source: "Leissa 1969, §4.1; Lévy 1899, Ritz 1909, Leissa 1973; F with von_karman: von Kármán 1910; Ducceschi et al. 2014",
         parameters: &[
             MODES,
             sized("length", 1e-3, 100.0, "a, along x"),
@@ -230,13 +385,30 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             },
             Parameter { doc: "the note at which the lowest mode sounds, in place of frequency", ..PITCH },
             DENSITY,
-            YOUNGS_MODULUS,
-            POISSON_RATIO,
+            Parameter {
+                doc: "E, of an orthotropic plate E₁ along x; steel unless given", ..YOUNGS_MODULUS
+            },
+            modulus(
+                "cross_modulus",
+                Absent::Optional("youngs_modulus"),
+                "E₂ of an orthotropic plate, along y: of wood across the grain",
+            ),
+            modulus(
+                "shear_modulus",
+                Absent::Optional("√(E₁E₂)/2(1 + √(ν₁₂ν₂₁)), which is E/2(1 + ν) of an isotropic plate"),
+                "G of an orthotropic plate",
+            ),
+            Parameter {
+                doc: "ν, of an orthotropic plate ν₁₂: contraction along y under tension along x",
+                ..POISSON_RATIO
+            },
             side(
                 "left",
-                "boundary condition of the side x = 0: hinged (simply supported), clamped, free or sliding; the two sides along x are always simply supported",
+                "boundary condition of the side x = 0: hinged (simply supported), clamped, free or sliding",
             ),
             side("right", "the same of the side x = a"),
+            side("front", "the same of the side y = 0"),
+            side("back", "the same of the side y = b"),
             LOSS,
             VON_KARMAN,
             AIRY_MODES,
@@ -253,7 +425,9 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     make: |values: &Values| {
         let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
         let one = Plate::read(&values.clone().with("thickness", 1.0))?;
-        let start = request.frequency * TAU / (one.kappa() * one.waves2(1)[0]);
+        // After three rigid motions at most.
+        let lowest = one.frequencies(4).into_iter().find(|omega| *omega > 0.0).unwrap_or(1.0);
+        let start = request.frequency * TAU / lowest;
         let thickness = Unknown { name: "thickness", unit: "m", range: THICKNESSES, start, power: 1.0 };
         pitched::solve(values, request, thickness, FINEST, build)
     },
@@ -264,22 +438,31 @@ impl Plate {
     fn read(values: &Values) -> Result<Self, Complaint> {
         let number = |name| values.required(name);
         let (sides, h) = ([number("length")?, number("width")?], number("thickness")?);
-        let density = number("density")? * h;
-        let bending =
-            number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - square(number("poisson_ratio")?)));
-        let ends = ["left", "right"].map(|side| End::read(values.word(side)));
-        Plate::new(sides, density, bending)?.with_ends(ends, number("poisson_ratio")?)
+        let (density, poisson) = (number("density")? * h, number("poisson_ratio")?);
+        let ends = |names: [&str; 2]| names.map(|side| End::read(values.word(side)));
+        let is_orthotropic =
+            ["cross_modulus", "shear_modulus"].into_iter().any(|name| values.number(name).is_some());
+        let plate = if is_orthotropic {
+            Plate::orthotropic(sides, density, h, Orthotropic::read(values)?)?
+        } else {
+            let bending = number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - square(poisson)));
+            Plate::new(sides, density, bending)?
+        };
+        Ok(plate.with_ends(ends(["left", "right"]), poisson)?.with_front_and_back(ends(["front", "back"])))
     }
 }
 
 /// The plate whose thickness is known.
 fn build(values: &Values) -> Result<Built, Complaint> {
     let plate = Plate::read(values)?;
-    let frequency = |k2: f64| plate.kappa() * k2 / TAU;
-    let modes = surface::count(values, |most| plate.waves2(most).into_iter().map(frequency).collect());
-    let kappa2 = plate.bending / plate.density;
-    let by_law = plate.ends != [End::Hinged; 2];
+    let frequencies = |most| plate.frequencies(most).into_iter().map(|omega| omega / TAU).collect();
+    let modes = surface::count(values, frequencies);
+    let kappa2 = kappa2(plate.bending, plate.density);
+    let by_law = plate.form() != Form::Sines || plate.poisson.is_none();
     let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, by_law)?;
     let plate = Plate { stretches: Stretches::read(values, modes)?, ..plate };
     Ok(Built::exact(plate.damped(d1, d3)?.by_modes(modes)?.following(law.as_ref())))
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,11 +2,10 @@
 //!
 //!   V = ½∫∫ (D₁ w_xx² + 2ν₂₁D₁ w_xx w_yy + D₂ w_yy² + 4D₆ w_xy²) dx dy + ½ Σ ∫ B w_ss² ds
 //!   T = ½∫∫ ρh w_t² dx dy + ½ Σ ∫ ρ_rA w_t² ds
-//!   D₁ = E₁h³/12(1 − ν₁₂ν₂₁),   D₂ = E₂h³/12(1 − ν₁₂ν₂₁),   D₆ = G h³/12,   ν₂₁ = ν₁₂E₂/E₁
 //!
-//! w (m) displacement, h (m) thickness, E₁ and E₂ (Pa) Young's moduli along x and y, G (Pa) shear modulus, ν₁₂ Poisson's ratio; B and A of
-//! the ribs in `ribs.rs` (Timoshenko & Woinowsky-Krieger 1959, chapter 11). Modes by the method of Ritz: the eigenpairs of V and T over the
-//! products of beam functions (`products.rs`) that are lowest without ribs, three for each mode. The frequencies are too high: by 0.1 % without
+//! w (m) displacement, h (m) thickness; D and ν₂₁ of the moduli in `orthotropic.rs`, B and A of the ribs in `ribs.rs` (Timoshenko & Woinowsky-Krieger
+//! 1959, chapter 11). Modes by the method of Ritz (`modal/ritz.rs`): the eigenpairs of V and T over the
+//! products of beam functions that are lowest without ribs, three for each mode. The frequencies are too high: by 0.1 % without
 //! ribs where all sides are hinged or clamped, by some tenths of a percent with ribs or free sides.
 
 use crate::{
@@ -15,10 +14,12 @@ use crate::{
     losses::LOSS,
     modal::{
         Modal, Mode, Shapes,
-        products::{Products, beams, integrals},
+        products::{Products, Shape},
+        ritz::{Integrals, Ritz},
         sampling,
     },
     modal_losses,
+    orthotropic::{Orthotropic, kappa2, modulus},
     parameters::{DENSITY, POISSON_RATIO, THICKNESS, YOUNGS_MODULUS, side, sized},
     ribs::{BARS, RIBS, Rib, of_spruce},
 };
@@ -27,10 +28,7 @@ use hamiltone_core::{
     geometry::{Geometry, Surface},
     parameter::{Absent, Complaint, Entry, Kind, Parameter, Range, Role, Takes, Values},
 };
-use hamiltone_numerics::{
-    dense_pencil,
-    math::{powi, square},
-};
+use hamiltone_numerics::dense_pencil;
 use std::sync::Arc;
 
 /// So many products for each mode, and at least so many.
@@ -43,14 +41,8 @@ const DEFAULT: usize = 60;
 
 /// The physics of the plate.
 struct RibbedPlate {
-    /// a and b, m.
-    sides: [f64; 2],
-    /// Of x = 0, x = a and of y = 0, y = b.
-    ends: [[End; 2]; 2],
-    /// ρh, kg/m².
-    density: f64,
-    /// D₁, D₂, ν₂₁D₁ and D₆, N m.
-    stiffness: [f64; 4],
+    /// Without ribs.
+    plate: Ritz,
     ribs: Vec<Rib>,
 }
 
@@ -58,22 +50,7 @@ impl RibbedPlate {
     fn read(values: &Values) -> Result<Self, Complaint> {
         let number = |name| values.required(name);
         let (sides, h) = ([number("length")?, number("width")?], number("thickness")?);
-        let (along, across) = (number("youngs_modulus")?, number("cross_modulus")?);
-        let poisson = number("poisson_ratio")?;
-        // The energy is positive for these only.
-        let other = poisson * across / along;
-        if poisson * other >= 1.0 {
-            let message = format!("is {poisson}; it must be below √(E₁/E₂) = {:.3}", (along / across).sqrt());
-            let help = "write a smaller one, or exchange youngs_modulus and cross_modulus";
-            return Err(Complaint::new("poisson_ratio", message).help(help));
-        }
-        let bending = |modulus: f64| modulus * powi(h, 3) / (12.0 * (1.0 - poisson * other));
-        let stiffness = [
-            bending(along),
-            bending(across),
-            bending(along) * other,
-            number("shear_modulus")? * powi(h, 3) / 12.0,
-        ];
+        let stiffness = Orthotropic::read(values)?.bending(h);
         let end = |name| End::read(values.word(name));
         let ends = [[end("left"), end("right")], [end("front"), end("back")]];
         let mut ribs = Vec::new();
@@ -82,54 +59,25 @@ impl RibbedPlate {
                 ribs.extend(Rib::read(table, name, sides, h)?);
             }
         }
-        Ok(Self { sides, ends, density: number("density")? * h, stiffness, ribs })
-    }
-
-    /// The squared frequency of a product alone on the plate without ribs, (rad/s)².
-    fn estimate(&self, products: &Products, [m, n]: [usize; 2]) -> f64 {
-        let [x, y] = [0, 1].map(|side| square(products.beams[side][[m, n][side]].beta() / self.sides[side]));
-        let [along, across, coupled, twist] = self.stiffness;
-        (along * x * x + across * y * y + 2.0 * (coupled + 2.0 * twist) * x * y) / self.density
+        Ok(Self { plate: Ritz { sides, ends, stiffness, density: number("density")? * h }, ribs })
     }
 
     /// The products of beam functions of the lowest frequencies.
     fn products(&self, modes: usize) -> Products {
-        let count = (PRODUCTS * modes).max(LEAST);
-        let all = self.ends.map(|ends| beams(ends, count));
-        let mut products = Products { sides: self.sides, beams: all, pairs: Vec::new(), shapes: Vec::new() };
-        let mut pairs: Vec<[usize; 2]> =
-            (0..count).flat_map(|m| (0..count / (m + 1)).map(move |n| [m, n])).collect();
-        pairs.sort_by(|p, q| {
-            self.estimate(&products, *p).total_cmp(&self.estimate(&products, *q)).then(p.cmp(q))
-        });
-        pairs.truncate(count);
-        for side in [0, 1] {
-            let most = pairs.iter().map(|pair| pair[side]).max().unwrap_or(0);
-            products.beams[side].truncate(most + 1);
-        }
-        products.pairs = pairs;
-        products
+        self.plate.products((PRODUCTS * modes).max(LEAST))
     }
 
     /// K, M and ∫∫ |∇φ|² of the products, row-major.
     fn forms(&self, products: &Products) -> [Vec<f64>; 3] {
-        let [a, b] = self.sides;
-        let [along, across, coupled, twist] = self.stiffness;
-        let of = |side: usize, orders| integrals(&products.beams[side], orders);
-        let sets = [[0, 0], [1, 1], [2, 2], [2, 0]];
-        let ([x0, x1, x2, xm], [y0, y1, y2, ym]) = (sets.map(|set| of(0, set)), sets.map(|set| of(1, set)));
+        let (of, [a, b]) = (Integrals::of(products), self.plate.sides);
         let count = products.pairs.len();
         let [mut stiffness, mut mass, mut slopes] = [(); 3].map(|()| Vec::with_capacity(count * count));
-        for [m, n] in &products.pairs {
-            for [p, q] in &products.pairs {
-                let mixed = xm[*m][*p] * ym[*q][*n] + xm[*p][*m] * ym[*n][*q];
-                stiffness.push(
-                    along * x2[*m][*p] * y0[*n][*q] * b / powi(a, 3)
-                        + across * x0[*m][*p] * y2[*n][*q] * a / powi(b, 3)
-                        + (coupled * mixed + 4.0 * twist * x1[*m][*p] * y1[*n][*q]) / (a * b),
-                );
-                slopes.push(x1[*m][*p] * y0[*n][*q] * b / a + x0[*m][*p] * y1[*n][*q] * a / b);
-                mass.push(if (m, n) == (p, q) { self.density * (0.25 * a * b) } else { 0.0 });
+        for one in &products.pairs {
+            for other in &products.pairs {
+                let [bends, turns] = self.plate.entry(&of, *one, *other);
+                stiffness.push(bends);
+                slopes.push(turns);
+                mass.push(if one == other { self.plate.density * (0.25 * a * b) } else { 0.0 });
             }
         }
         for rib in &self.ribs {
@@ -149,20 +97,21 @@ impl RibbedPlate {
             let row = |i: usize| slopes[i * count..].iter().zip(c).map(|(s, c)| s * c).sum::<f64>();
             (0..count).map(|i| c[i] * row(i)).sum()
         };
-        let quarter = 0.25 * self.sides[0] * self.sides[1];
+        let sides = self.plate.sides;
+        let quarter = 0.25 * sides[0] * sides[1];
         let rounding = values.last().copied().unwrap_or(0.0) * count as f64 * f64::EPSILON;
         let mut found = Vec::with_capacity(modes);
-        for (value, mut shape) in values.into_iter().zip(vectors).take(modes) {
+        for (value, mut weights) in values.into_iter().zip(vectors).take(modes) {
             // ∫∫φ² = ab/4, as of a product of sines.
-            let norm: f64 = shape.iter().map(|c| c * c).sum();
-            shape.iter_mut().for_each(|c| *c /= norm.sqrt());
-            let slope = form(&shape) / quarter;
+            let norm: f64 = weights.iter().map(|c| c * c).sum();
+            weights.iter_mut().for_each(|c| *c /= norm.sqrt());
+            let slope = form(&weights) / quarter;
             // Of a rigid motion the rounding of 0 is left.
             let omega = if value > rounding { value.sqrt() } else { 0.0 };
             found.push(Mode { mass: 1.0 / norm, omega, sigma: 0.5 * (d1 + d3 * slope) });
-            products.shapes.push(shape);
+            products.shapes.push(Shape { first: 0, weights });
         }
-        let surface = Surface::Rectangle { sides: self.sides };
+        let surface = Surface::Rectangle { sides };
         Ok(Modal {
             geometry: Geometry::Surface(surface),
             intervals: sampling::intervals(surface, products.half_wavelength()),
@@ -174,14 +123,6 @@ impl RibbedPlate {
             airy: Arc::default(),
         })
     }
-}
-
-/// E₂ and G.
-const MODULI: Range = Range { min: 1e7, max: 1e12, open: false };
-
-/// E₂ or G.
-const fn modulus(name: &'static str, value: f64, doc: &'static str) -> Parameter {
-    Parameter { name, takes: Takes::Number(Role::Modulus, MODULI), absent: Absent::Number(value), doc }
 }
 
 /// The line of the catalogue.
@@ -203,8 +144,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             THICKNESS,
             of_spruce(DENSITY, 400.0, "ρ; spruce unless given"),
             of_spruce(YOUNGS_MODULUS, 11e9, "E₁, along x; spruce along its grain unless given"),
-            modulus("cross_modulus", 0.8e9, "E₂, along y; spruce across its grain unless given"),
-            modulus("shear_modulus", 0.75e9, "G; spruce unless given"),
+            modulus(
+                "cross_modulus",
+                Absent::Number(0.8e9),
+                "E₂, along y; spruce across its grain unless given",
+            ),
+            modulus("shear_modulus", Absent::Number(0.75e9), "G; spruce unless given"),
             Parameter {
                 absent: Absent::Number(0.37),
                 doc: "ν₁₂: contraction along y under tension along x",
@@ -229,8 +174,7 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
 fn build(values: &Values) -> Result<Built, Complaint> {
     let plate = RibbedPlate::read(values)?;
     let modes = values.count("modes").unwrap_or(DEFAULT);
-    let [along, across, ..] = plate.stiffness;
-    let kappa2 = (along * across).sqrt() / plate.density;
+    let kappa2 = kappa2(plate.plate.stiffness, plate.plate.density);
     let (law, losses) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, true)?;
     Ok(Built::exact(plate.by_modes(modes, losses)?.following(law.as_ref())))
 }
@@ -241,7 +185,7 @@ mod tests {
     use std::f64::consts::{PI, TAU};
 
     fn plate(ends: End, stiffness: [f64; 4], ribs: Vec<Rib>) -> RibbedPlate {
-        RibbedPlate { sides: [1.0, 0.7], ends: [[ends; 2]; 2], density: 1.0, stiffness, ribs }
+        RibbedPlate { plate: Ritz { sides: [1.0, 0.7], ends: [[ends; 2]; 2], stiffness, density: 1.0 }, ribs }
     }
 
     fn frequencies(plate: &RibbedPlate, modes: usize) -> Vec<f64> {
@@ -257,7 +201,8 @@ mod tests {
             (End::Clamped, &[35.985, 73.394, 73.394, 108.22, 131.58, 132.21][..], 1e-3),
             (End::Free, &[0.0, 0.0, 0.0, 13.468, 19.596, 24.271, 34.801, 34.801][..], 4e-3),
         ] {
-            let square = RibbedPlate { sides: [1.0; 2], ..plate(ends, isotropic, Vec::new()) };
+            let mut square = plate(ends, isotropic, Vec::new());
+            square.plate.sides = [1.0; 2];
             for (found, printed) in frequencies(&square, 60).iter().zip(printed) {
                 assert!(found - printed >= -1e-4 * printed, "{ends:?} {found} {printed}");
                 assert!(found - printed <= within * printed, "{ends:?} {found} {printed}");

@@ -17,6 +17,7 @@ pub(crate) mod products;
 mod projection;
 pub(crate) mod quadrature;
 pub(crate) mod rectangle;
+pub(crate) mod ritz;
 pub(crate) mod round;
 pub(crate) mod sampling;
 mod shapes;

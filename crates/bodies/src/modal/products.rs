@@ -19,8 +19,16 @@ pub(crate) struct Products {
     pub beams: [Vec<Beam>; 2],
     /// m and n of each product.
     pub pairs: Vec<[usize; 2]>,
-    /// c of each shape.
-    pub shapes: Vec<Vec<f64>>,
+    /// The shapes.
+    pub shapes: Vec<Shape>,
+}
+
+/// One shape: the sum of products side by side.
+pub(crate) struct Shape {
+    /// The first product.
+    pub first: usize,
+    /// c of it and those that follow.
+    pub weights: Vec<f64>,
 }
 
 /// The lowest `count` beam functions of these ends, rigid motions first.
@@ -61,7 +69,7 @@ impl Shapes for Products {
     fn fill(&self, at: Position, values: &mut [f64]) {
         let products = self.derivative([0, 0], at);
         for (value, shape) in values.iter_mut().zip(&self.shapes) {
-            *value = shape.iter().zip(&products).map(|(c, product)| c * product).sum();
+            *value = shape.weights.iter().zip(&products[shape.first..]).map(|(c, product)| c * product).sum();
         }
     }
 

@@ -3,7 +3,7 @@
 //!   Φ = sin αx sin βy, α = mπ/a, β = nπ/b, and Ψ likewise:   F = F_nn = 0 at the sides
 //!
 //! so that N_n = 0 and N_t = 0 there, and with w = 0 the strain along a side is 0: sides move in the plane at right angles to themselves, but not along
-//! themselves, as on thin walls. ζ² = α² + β², ‖Ψ‖² = ab/4. With x and y turned into ξ and η from 0 to π, s for sin and c for cos,
+//! themselves, as on thin walls. ζ² = α² + β², of an orthotropic plate ζ⁴ = a₁α⁴ + 2(a₃ + 2a₆)α²β² + a₂β⁴ (`orthotropic.rs`), ‖Ψ‖² = ab/4. With x and y turned into ξ and η from 0 to π, s for sin and c for cos,
 //!
 //!   C = (ab/π²)((αᵢ²βⱼ² + βᵢ²αⱼ²) ∫sₗsᵢsⱼ dξ ∫sₗsᵢsⱼ dη − 2αᵢβᵢαⱼβⱼ ∫sₗcᵢcⱼ dξ ∫sₗcᵢcⱼ dη)
 //!   ∫sₗsᵢsⱼ = ½(h(i − j) − h(i + j)),   ∫sₗcᵢcⱼ = ½(h(i − j) + h(i + j)),   h(k) = 2l/(l² − k²) where l + k is odd, else 0
@@ -11,6 +11,7 @@
 //! Only where l + i + j is odd along x and along y is C not 0: a quarter of all.
 
 use super::{AiryForm, Stretches};
+use crate::orthotropic::{Coefficients, of_waves};
 use hamiltone_numerics::parallel;
 use std::f64::consts::PI;
 
@@ -26,17 +27,20 @@ fn triples(l: usize, i: usize, j: usize) -> [f64; 2] {
     [0.5 * (difference - sum), 0.5 * (difference + sum)]
 }
 
-/// One form for each Ψ, of the numbers (m, n) of `airy`, of a plate of the sides a and b (m) with the shapes of these `numbers`.
+/// One form for each Ψ, of the numbers (m, n) of `airy`, of a plate of the sides a and b (m) with the shapes of these `numbers` and the
+/// coefficients a of its stretching.
 pub(crate) fn forms(
     [a, b]: [f64; 2],
     numbers: &[[usize; 2]],
     airy: Vec<[usize; 2]>,
+    stretching: Coefficients,
     stretches: Stretches,
 ) -> Vec<AiryForm> {
     let waves = |[m, n]: [usize; 2]| [m as f64 * PI / a, n as f64 * PI / b];
     let of_airy = |l: [usize; 2]| {
         let [p, q] = waves(l);
-        let scale = (4.0 * stretches.stiffness / (a * b)).sqrt() * a * b / (PI * PI * (p * p + q * q));
+        let zeta2 = of_waves(stretching, [p * p, q * q]).sqrt();
+        let scale = (4.0 * stretches.stiffness / (a * b)).sqrt() * a * b / (PI * PI * zeta2);
         let entry = |i: usize, j: usize| {
             let (one, other) = (numbers[i], numbers[j]);
             let is_odd = |side: usize| (l[side] + one[side] + other[side]) % 2 == 1;
@@ -57,7 +61,7 @@ pub(crate) fn forms(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modal::quadrature;
+    use crate::{modal::quadrature, orthotropic::ISOTROPIC_STRETCHING};
 
     /// Against ∫∫ΨL(Φᵢ, Φⱼ) by quadrature over the plate, and 0 where there is no entry.
     #[test]
@@ -67,7 +71,8 @@ mod tests {
             (1..=most[0]).flat_map(|m| (1..=most[1]).map(move |n| [m, n])).collect()
         };
         let (numbers, airy) = (products([5, 4]), products([4, 3]));
-        let forms = forms(sides, &numbers, airy.clone(), Stretches::new(stiffness, airy.len()).unwrap());
+        let stretches = Stretches::new(stiffness, airy.len()).unwrap();
+        let forms = forms(sides, &numbers, airy.clone(), ISOTROPIC_STRETCHING, stretches);
         let points = |side: usize| quadrature::panels(sides[side], &[], 0.05).into_iter().flatten();
         // f, f_xx, f_yy and f_xy.
         let of = |[m, n]: [usize; 2], [x, y]: [f64; 2]| {
