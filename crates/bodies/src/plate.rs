@@ -44,6 +44,8 @@ use std::{
 /// its cube.
 const MOST_SUMS: usize = 500;
 const MOST_MIXED: usize = 250;
+/// The most of them unless `modes` is given.
+const MOST_UNASKED: usize = 100;
 /// The least number of products of such sums.
 const LEAST_PRODUCTS: usize = 60;
 
@@ -335,7 +337,7 @@ impl Plate {
         })
     }
 
-    /// ω of the lowest `modes`, of sums as many as there may be, rad/s.
+    /// ω of the lowest `modes`, of sums about and at most [`MOST_UNASKED`], rad/s.
     fn frequencies(&self, modes: usize) -> Vec<f64> {
         match self.form() {
             Form::Sines => {
@@ -347,7 +349,7 @@ impl Plate {
                 all.iter().map(|across| self.kappa() * across.k2()).collect()
             }
             Form::Sums => {
-                let all = self.ritz().lowest(modes.min(self.most_sums()), LEAST_PRODUCTS).omega2;
+                let all = self.ritz().about(modes.min(MOST_UNASKED));
                 all.into_iter().map(f64::sqrt).collect()
             }
         }
@@ -375,7 +377,12 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
         equation: "ρh u_tt = −D ∇⁴u + L(u, F) − ρh d₁ u_t + ρh d₃ ∇²u_t + f,  ∇⁴F = −(Eh/2) L(u, u),  D = Eh³/12(1 − ν²); orthotropic D₁u_xxxx + 2(D₃ + 2D₆)u_xxyy + D₂u_yyyy",
         source: "Leissa 1969, §4.1; Lévy 1899, Ritz 1909, Leissa 1973; F with von_karman: von Kármán 1910; Ducceschi et al. 2014",
         parameters: &[
-            MODES,
+            Parameter {
+                absent: Absent::Optional(
+                    "those below 20 kHz, 300 at most; where [run] names no scheme, those below 20 kHz and 0.45 of the sample rate, 1000 at most; 100 at most where modes are sums, between other than simply supported sides",
+                ),
+                ..MODES
+            },
             sized("length", 1e-3, 100.0, "a, along x"),
             sized("width", 1e-3, 100.0, "b, along y"),
             Parameter { doc: "h", absent: Absent::Rule, ..THICKNESS },

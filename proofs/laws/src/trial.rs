@@ -168,7 +168,7 @@ fn trials_of(
 }
 
 /// Bodies whose modes are fitted or those of a matrix, which takes a hundred times as long as a trial.
-const SLOW: [&str; 2] = ["bore", "ribbed_plate"];
+const SLOW: [&str; 3] = ["bore", "ribbed_plate", "plate"];
 
 fn is_slow(kind: &Kind) -> bool {
     SLOW.contains(&kind.name)

@@ -126,6 +126,9 @@ const TOGETHER: &[&str] = &[
     "must not be above static_friction",
     "which is no step for a bore",
     "`profile` begins at x = ",
+    // The number of modes that are sums, and the moduli of wood.
+    "of a plate with these sides",
+    "it must be below √(E₁/E₂)",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.

@@ -1,6 +1,6 @@
 //! The energy balance of plates with twelve modes and six stress functions.
 
-use super::{THICKNESS, disc, rectangle};
+use super::{THICKNESS, board, disc, held_rectangle, rectangle};
 use crate::forms::schemes;
 use hamiltone_bodies::End;
 use hamiltone_core::{
@@ -44,9 +44,13 @@ fn let_go((mut system, _): (System, Placed)) -> System {
     system
 }
 
-fn plates() -> [(&'static str, System); 4] {
+fn plates() -> [(&'static str, System); 8] {
     [
         ("rectangle", let_go(rectangle(12, 6))),
+        ("clamped rectangle", let_go(held_rectangle(End::Clamped, 12, 6))),
+        ("free rectangle", let_go(held_rectangle(End::Free, 15, 6))),
+        ("board", let_go(board(false, 12, 6))),
+        ("board with a free side", let_go(board(true, 12, 6))),
         ("free disc", let_go(disc(End::Free, 15, 6, 0.0))),
         ("clamped disc", let_go(disc(End::Clamped, 12, 6, 0.0))),
         ("cap", let_go(disc(End::Free, 15, 6, 5.0 * THICKNESS))),

@@ -1,6 +1,6 @@
 //! Order two at displacements of one and four thicknesses.
 
-use super::{THICKNESS, disc, read, rectangle};
+use super::{THICKNESS, board, disc, held_rectangle, read, rectangle};
 use crate::forms::schemes;
 use hamiltone_bodies::End;
 use hamiltone_core::{body::Placed, geometry::Position, ledger::Bookkeeping, scheme::Scheme, system::System};
@@ -64,6 +64,24 @@ fn a_rectangle_moves_to_order_two() {
             let at = [0.37 * 0.4, 0.41 * 0.3];
             let errors = errors(&*scheme, rectangle(60, 20), [0, 1], at, amplitude);
             holds(&format!("{}, {amplitude} h", scheme.name()), errors, most);
+        }
+    }
+}
+
+/// Between clamped sides, and of wood.
+#[test]
+fn clamped_plates_and_boards_move_to_order_two() {
+    let at = [0.37 * 0.4, 0.41 * 0.3];
+    for scheme in schemes() {
+        for (amplitude, clamped, wooden) in [(1.0, 1e-5, 1e-6), (4.0, 2e-4, 5e-5)] {
+            let errors = |plate| errors(&*scheme, plate, [0, 1], at, amplitude);
+            let plates = [
+                ("clamped", held_rectangle(End::Clamped, 60, 20), clamped),
+                ("wood", board(true, 60, 20), wooden),
+            ];
+            for (name, plate, most) in plates {
+                holds(&format!("{}, {name}, {amplitude} h", scheme.name()), errors(plate), most);
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ mod balance;
 mod convergence;
 mod small_amplitudes;
 
-use hamiltone_bodies::{CircularPlate, End, Plate};
+use hamiltone_bodies::{CircularPlate, End, Orthotropic, Plate};
 use hamiltone_core::{
     body::{Body, Placed},
     row::Row,
@@ -39,6 +39,26 @@ fn system(body: &dyn Body) -> (System, Placed) {
 fn rectangle(modes: usize, airy_modes: usize) -> (System, Placed) {
     let plate = Plate::new([0.4, 0.3], DENSITY * THICKNESS, bending()).unwrap();
     system(&plate.von_karman(MODULUS * THICKNESS, airy_modes).unwrap().by_modes(modes).unwrap())
+}
+
+/// The same held so on all sides.
+fn held_rectangle(end: End, modes: usize, airy_modes: usize) -> (System, Placed) {
+    let plate = Plate::new([0.4, 0.3], DENSITY * THICKNESS, bending()).unwrap();
+    let plate = plate.with_ends([end; 2], POISSON).unwrap().with_front_and_back([end; 2]);
+    system(&plate.von_karman(MODULUS * THICKNESS, airy_modes).unwrap().by_modes(modes).unwrap())
+}
+
+/// A board of spruce likewise, clamped on three sides and free on the fourth, or simply supported.
+fn board(held: bool, modes: usize, airy_modes: usize) -> (System, Placed) {
+    let spruce = Orthotropic::new([11e9, 0.8e9], 0.75e9, 0.37).unwrap();
+    let plate = Plate::orthotropic([0.4, 0.3], 400.0 * THICKNESS, THICKNESS, spruce).unwrap();
+    let clamped = [End::Clamped; 2];
+    let plate = if held {
+        plate.with_ends(clamped, 0.0).unwrap().with_front_and_back([End::Free, End::Clamped])
+    } else {
+        plate
+    };
+    system(&plate.von_karman(11e9 * THICKNESS, airy_modes).unwrap().by_modes(modes).unwrap())
 }
 
 /// A disc likewise, which rises to its centre by this, m.

@@ -1,6 +1,6 @@
 //! At amplitudes at which a plate does not stretch it has the frequencies of its modes; a cap has those of a shallow shell.
 
-use super::{DENSITY, MODULUS, RADIUS, THICKNESS, disc, rectangle};
+use super::{DENSITY, MODULUS, RADIUS, THICKNESS, board, disc, held_rectangle, rectangle};
 use crate::forms::schemes;
 use hamiltone_bodies::End;
 use hamiltone_core::{ledger::Bookkeeping, scheme::Scheme, simulation::Simulation, system::System};
@@ -19,7 +19,14 @@ fn prepared(scheme: &dyn Scheme, system: &System, rate: f64) -> Simulation {
 fn flat_plates_have_the_frequencies_of_their_modes() {
     const STEPS: usize = 20_000;
     for scheme in schemes() {
-        for (mut with, _) in [rectangle(12, 6), disc(End::Free, 15, 6, 0.0), disc(End::Clamped, 12, 6, 0.0)] {
+        for (mut with, _) in [
+            rectangle(12, 6),
+            held_rectangle(End::Clamped, 12, 6),
+            held_rectangle(End::Free, 15, 6),
+            board(true, 12, 6),
+            disc(End::Free, 15, 6, 0.0),
+            disc(End::Clamped, 12, 6, 0.0),
+        ] {
             with.initial.position.iter_mut().for_each(|q| *q = 1e-9 * THICKNESS);
             let mut without = with.clone();
             without.forms.clear();
