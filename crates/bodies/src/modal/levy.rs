@@ -4,7 +4,7 @@
 //!
 //! k (1/m) is the wave number of the mode; the sides x = 0 and x = a are hinged, clamped, sliding or free (`strip.rs`). Sines in y meet
 //! the conditions of simply supported sides exactly and separate x from y. No such product exists where a side along x is held
-//! otherwise: between four free or four clamped sides shapes have no closed form.
+//! otherwise: between four free or four clamped sides shapes have no closed form (`ritz.rs`).
 //!
 //! Where both sides are alike, shapes are even or odd, those of half the width with the middle sliding or hinged: so no two
 //! roots lie close together.

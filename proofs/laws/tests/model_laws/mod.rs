@@ -75,9 +75,13 @@ fn length() -> impl Strategy<Value = f64> {
 /// as they do, is tested where it is (`proofs/laws/tests/bodies.rs`, `crates/bodies`). Or whether a plate has sides between which its modes are those
 /// of a matrix.
 fn takes_long(values: &Values) -> bool {
-    let is_held = |name| values.word(name).is_some_and(|word| word != "hinged");
-    ["frequency", "pitch", "tuning"].into_iter().any(|name| values.is_given(name))
-        || ["front", "back"].into_iter().any(is_held)
+    let is_held = |name: &&str| values.word(name).is_some_and(|word| word != "hinged");
+    let is_given = |name: &&str| values.is_given(name);
+    let has_sums = ["front", "back"].iter().any(is_held)
+        || ["left", "right"].iter().any(is_held)
+            && (["cross_modulus", "shear_modulus"].iter().any(is_given)
+                || values.word("von_karman") == Some("true"));
+    ["frequency", "pitch", "tuning"].iter().any(is_given) || has_sums
 }
 
 /// Whether its modes are those of a matrix, which take up to a tenth of a second.
