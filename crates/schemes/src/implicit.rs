@@ -37,6 +37,7 @@ mod correction;
 mod elements;
 mod energy;
 mod few;
+mod forms;
 mod kernel;
 mod method;
 mod rigid;
@@ -75,7 +76,8 @@ impl Scheme for Method {
     }
 
     fn identity(&self) -> Identity {
-        let Self { name, order, rule, damping, theta, impacts } = *self;
+        // What it covers follows from the name.
+        let Self { name, order, rule, damping, theta, forms: _, impacts } = *self;
         // 0 is a method without impacts, which must differ from the first solver.
         let solver = impacts.map_or(0, |method| 1 + method as usize);
         let kinds = [order as usize, rule as usize, damping as usize, solver];
@@ -130,6 +132,21 @@ impl Scheme for Method {
             Motion,
             MeanForce,
         ];
+        const WITH_FORMS: &[Feature] = &[
+            ManyCoordinates,
+            CoupledStiffness,
+            CoupledDamping,
+            Links,
+            LinkDamping,
+            Forms,
+            Compliant,
+            ContactLoss,
+            Relaxation,
+            Resistive,
+            Control,
+            Motion,
+            MeanForce,
+        ];
         const WITH_IMPACTS: &[Feature] = &[
             ManyCoordinates,
             CoupledStiffness,
@@ -148,6 +165,7 @@ impl Scheme for Method {
         ];
         Coverage::of(match (self.damping, self.impacts) {
             (Damping::Inside, Some(_)) => WITH_IMPACTS,
+            (Damping::Inside, None) if self.forms => WITH_FORMS,
             (Damping::Inside, None) => COUPLED,
             // Split off, damping is a factor on each coordinate.
             (Damping::Before | Damping::Around, _) => UNCOUPLED,

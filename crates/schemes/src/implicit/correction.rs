@@ -61,6 +61,7 @@ impl Kernel {
         if *any_force {
             subtract_forces(&c.interactions, self.solver.multipliers(), rhs);
         }
+        self.forms.subtract_push((&self.state.q, &self.state.w, s), rhs);
     }
 
     /// s, θs with the remainder of q, and λBū − M(e + e′).
@@ -81,7 +82,7 @@ impl Kernel {
 
     /// Solves for e′ with the slopes of the force laws, and adds it to what is kept apart.
     fn answer(&mut self, c: &ImplicitConstants) {
-        let Scratch { rhs, s, free, shift, any_force, e_rest, .. } = &mut self.scratch;
+        let Scratch { s, free, shift, any_force, .. } = &mut self.scratch;
         if *any_force {
             // σ − σ′ in the elements' unit, s/2θ.
             let missed = free.iter_mut().zip(&c.interactions).zip(self.solver.steps()).zip(&*shift);
@@ -90,8 +91,16 @@ impl Kernel {
                 *missed = ((i.row.dot(s) - shift) - c.twice * sigma) / c.twice;
             }
         }
+        self.respond(c);
+        let Scratch { rhs, e_rest, .. } = &mut self.scratch;
+        e_rest.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
+    }
+
+    /// `rhs` ← (A + CᵀDC)⁻¹(`rhs` − CᵀD `free`), with the slopes of the force laws; their forces and ways answer.
+    pub(super) fn respond(&mut self, c: &ImplicitConstants) {
+        let Scratch { rhs, free, any_force, .. } = &mut self.scratch;
         match &mut self.solver {
-            // This solve includes the slopes CᵀDC and returns e′ in `rhs`.
+            // This solve includes the slopes CᵀDC and returns the answer in `rhs`.
             ContactSolver::Banded(banded) if *any_force => banded.respond(free, rhs),
             reduced => {
                 c.solve(rhs);
@@ -103,7 +112,6 @@ impl Kernel {
                 }
             }
         }
-        e_rest.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
     }
 
     /// q, w, e and s at the end of the step, in which e′ is taken up; Σq and Σ|w|.

@@ -14,7 +14,7 @@ use hamiltone_core::{
     scheme::Scheme,
 };
 
-const METHOD: Method = Method { name: "ec", ..Method::PLAIN };
+const METHOD: Method = Method { name: "ec", forms: true, ..Method::PLAIN };
 
 pub(crate) const ENTRY: Entry<Box<dyn Scheme>> = Entry {
     kind: Kind {

@@ -10,7 +10,7 @@ use hamiltone_core::{element::LossLaw, ledger::Ledger};
 use hamiltone_numerics::lanes;
 
 impl Kernel {
-    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV.
+    /// (2/Δt²)(w·Mw + q·K̂q) + ΣV, of elements and forms.
     pub fn stored(&self, c: &ImplicitConstants) -> f64 {
         let Motion { q, w, gaps, separated, .. } = &self.state;
         let forms = c.linear.forms(w, q, q);
@@ -20,7 +20,8 @@ impl Kernel {
         let contact = lanes::sum(contacts, |j| energy(&c.interactions[j], gaps[j]));
         // K̂ = Δt²K/4; scaling by a power of two and by the same Δt² cancels the rounding of Δt².
         let linear = 2.0 / c.dt2 * (forms.kinetic + 0.25 * c.dt2 * forms.elastic);
-        linear + contact
+        // Without forms nothing is added, not even 0.
+        if self.forms.none() { linear + contact } else { linear + contact + self.forms.stored(q) }
     }
 
     /// What the step in `s` did through the interactions: losses, the work of moving references, and the leverage.

@@ -1,6 +1,6 @@
 //! What an implicit step works on: the state, and the memory that it needs.
 
-use super::{constants::ImplicitConstants, method::Method, rigid::RigidContacts};
+use super::{constants::ImplicitConstants, forms::Forms, method::Method, rigid::RigidContacts};
 use crate::contact_solver::ContactSolver;
 use hamiltone_numerics::{
     aligned::{Aligned, zeros},
@@ -12,6 +12,7 @@ use hamiltone_numerics::{
 pub(super) struct Kernel {
     pub solver: ContactSolver,
     pub rigid: RigidContacts,
+    pub forms: Forms,
     pub state: Motion,
     pub scratch: Scratch,
 }
@@ -78,6 +79,7 @@ impl Kernel {
         Self {
             solver,
             rigid,
+            forms: Forms::new(constants, matrix),
             state: Motion {
                 q: zero(),
                 w: zero(),

@@ -23,6 +23,8 @@ pub(crate) struct Method {
     pub damping: Damping,
     /// θ: where between its ends a step takes springs and dampers; ½ in the middle.
     pub theta: f64,
+    /// Whether it takes forms ([`super::forms`]): by the quotient, in the middle and with the damping inside, without impacts.
+    pub forms: bool,
     /// How impulses of rigid contacts are found, where the method takes them.
     pub impacts: Option<lcp::Method>,
 }
@@ -35,6 +37,7 @@ impl Method {
         rule: Rule::Gradient,
         damping: Damping::Inside,
         theta: 0.5,
+        forms: false,
         impacts: None,
     };
 }

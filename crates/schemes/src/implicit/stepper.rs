@@ -39,6 +39,7 @@ impl Implicit {
         let (constants, matrix) = ImplicitConstants::new(method, system, dt)?;
         crate::contact_solver::few_enough(method.name, &matrix, &constants.interactions)?;
         let kernel = Kernel::new(method, &constants, &matrix);
+        kernel.forms.refuse(method.name, &constants)?;
         let mut stepper = Self { constants: Arc::new(constants), kernel };
         stepper.state(State::Start(&state::Motion::initial(system), &vec![0.0; system.inputs.len()]));
         Ok(stepper)
@@ -228,8 +229,14 @@ impl Kernel {
         self.scratch.any_force = false;
         self.rigid.open_all();
         self.read_inputs(c, input);
+        let has_forms = !self.forms.none();
+        if has_forms {
+            self.forms.read_inputs(input);
+        }
         self.free_increment(c, input);
-        if !self.state.forces.is_empty() {
+        if has_forms {
+            ledger.effort = self.form_increment(c, input);
+        } else if !self.state.forces.is_empty() {
             ledger.effort = self.element_increment(c, input);
         }
         let ((size, speed), damped) = match self.corrections(c) {
@@ -247,6 +254,9 @@ impl Kernel {
         ledger.supplied += c.supplied(input, &self.scratch.s);
         if !self.state.separated {
             self.book_interactions(c, &mut ledger);
+        }
+        if has_forms {
+            self.forms.book(&mut ledger);
         }
         // `rhs` is free here, and serves as scratch.
         if linear::leverage_is_due(&mut self.state.clock) {
@@ -269,6 +279,7 @@ impl Kernel {
         [gaps, forces].into_iter().for_each(|x| archive.numbers(x));
         archive.flag(separated);
         archive.count(clock);
+        self.forms.archive(archive);
         self.rigid.archive(archive);
     }
 }
@@ -333,6 +344,7 @@ impl Stepper for Implicit {
                 own.forces.fill(0.0);
                 (own.separated, own.clock) = (false, 0);
                 c.gaps(input, &mut own.gaps);
+                self.kernel.forms.reset(input);
                 self.kernel.rigid.reset();
             }
             State::Tell(motion) | State::Show(motion) => motion.write(&own.q, &own.w, half),
@@ -343,6 +355,9 @@ impl Stepper for Implicit {
     fn outputs(&self, output: &mut [f64]) {
         let (c, Motion { q, w, forces, .. }) = (&self.constants, &self.kernel.state);
         c.system.read_outputs_at_rate(q, (2.0 / c.dt, w), forces, output);
+        if !self.kernel.forms.none() {
+            self.kernel.forms.read_tensions(&c.system, q, output);
+        }
     }
 
     fn activity(&mut self, moment: &Moment, activity: &mut [Activity]) -> bool {

@@ -1,0 +1,192 @@
+//! Forms ([`hamiltone_core::form`]) in an implicit step: the quotient of differences of V = ½ψ² + aψ, a = e + h·q.
+//!
+//! ψ is quadratic in q and a linear, so that with the means of both ends of a step, ψ̄ = (ψ + ψ⁺)/2, ā and q̄ = q + s/2,
+//!
+//!   ψ⁺ − ψ = ḡ·s,   ḡ = Bq̄ + l,   V⁺ − V = T ḡ·s + ψ̄ h·s + ψ̄ Δe,   T = ψ̄ + ā
+//!
+//! exactly: the force −(Tḡ + ψ̄h) takes from the motion what V gains, but for ψ̄Δe, which the strain supplies. It is of order 2 and
+//! symmetric in time, as the step is. With e, w and A of [`super`] it enters as
+//!
+//!   A e = … − p(e) − Cᵀy,   p = λΣ(Tḡ + ψ̄h)
+//!
+//! which `forms/newton.rs` solves. A coordinate of h has a part of its stiffness in V: with α = 1 − (λ/2) h·A⁻¹h > 0, as where
+//! K − Σhhᵀ is not negative, what is stored is no less than 0.
+
+mod newton;
+mod one;
+
+use super::constants::ImplicitConstants;
+use hamiltone_core::{
+    input::Action,
+    ledger::Ledger,
+    refusal::Refusal,
+    state::Archive,
+    system::{Quantity, System},
+};
+use hamiltone_numerics::woodbury::UpdatedBand;
+use one::{FormState, Step, StepForm};
+use std::sync::Arc;
+
+/// The forms of a system with the memory of a step; all of it is empty where there are none.
+#[derive(Clone)]
+pub(super) struct Forms {
+    forms: Arc<[StepForm]>,
+    /// Σu of the inputs that strain each: (input, form, s).
+    strains: Arc<[(usize, usize, f64)]>,
+    inputs: usize,
+    /// 1/Aᵢᵢ.
+    weights: Arc<[f64]>,
+    lambda: f64,
+    /// e at the start of the step, and Δe.
+    strain: Vec<f64>,
+    shift: Vec<f64>,
+    states: Vec<FormState>,
+    /// Whether p is in the equations of the step.
+    acting: bool,
+    /// e without forms and elements.
+    free: Vec<f64>,
+    /// p as it acts, as it is at e, and its rounding over eps.
+    push: Vec<f64>,
+    next: Vec<f64>,
+    size: Vec<f64>,
+    /// What Newton's step makes of p besides, and the vectors of its conjugate gradients.
+    change: Vec<f64>,
+    residual: Vec<f64>,
+    direction: Vec<f64>,
+    image: Vec<f64>,
+    product: Vec<f64>,
+}
+
+impl Forms {
+    /// Those of the system, for these constants and the matrix A that they were made with.
+    pub fn new(c: &ImplicitConstants, matrix: &UpdatedBand) -> Self {
+        let system = &*c.system;
+        let forms: Arc<[StepForm]> = system.forms.iter().map(StepForm::new).collect();
+        let n = if forms.is_empty() { 0 } else { system.size() };
+        let mut strains = Vec::new();
+        for (k, input) in system.inputs.iter().enumerate() {
+            if let Action::Strain(strained) = &input.action {
+                strains.extend(strained.clone().map(|j| (k, j, system.forms[j].stretch)));
+            }
+        }
+        let (each, zeros) = (|| vec![0.0; system.forms.len()], || vec![0.0; n]);
+        Self {
+            strains: strains.into(),
+            inputs: system.inputs.len(),
+            weights: (0..n).map(|i| 1.0 / matrix.diagonal(i)).collect(),
+            lambda: 0.5 * c.dt2,
+            strain: each(),
+            shift: each(),
+            states: forms.iter().map(StepForm::state).collect(),
+            acting: false,
+            free: zeros(),
+            push: zeros(),
+            next: zeros(),
+            size: zeros(),
+            change: zeros(),
+            residual: zeros(),
+            direction: zeros(),
+            image: zeros(),
+            product: zeros(),
+            forms,
+        }
+    }
+
+    /// Refuses coordinates that strain a form and are not stiff enough for what they strain.
+    pub fn refuse(&self, scheme: &'static str, c: &ImplicitConstants) -> Result<(), Refusal> {
+        for (form, own) in c.system.forms.iter().zip(&*self.forms) {
+            let Some(column) = own.straining(c.system.size()) else { continue };
+            let mut answer = column.clone();
+            c.solve(&mut answer);
+            let taken: f64 = column.iter().zip(&answer).map(|(h, x)| h * x).sum();
+            if 0.5 * self.lambda * taken >= 1.0 {
+                let what = format!(
+                    "the form `{}`, whose strain is not held by the stiffness of what strains it",
+                    form.name
+                );
+                return Err(Refusal::NotCovered { scheme, what: vec![what] });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are none.
+    pub fn none(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// Strains as inputs of these values leave them, not moving.
+    pub fn reset(&mut self, input: &[f64]) {
+        self.strain.fill(0.0);
+        self.shift.fill(0.0);
+        self.strains.iter().for_each(|&(k, form, stretch)| self.strain[form] += stretch * input[k]);
+    }
+
+    /// Moves strains to the step that begins: `input` holds the values at both its ends.
+    pub fn read_inputs(&mut self, input: &[f64]) {
+        self.reset(input);
+        let (start, end) = input.split_at(self.inputs);
+        for &(k, form, stretch) in &*self.strains {
+            self.shift[form] += stretch * (end[k] - start[k]);
+        }
+        self.acting = false;
+    }
+
+    /// What the next step depends on besides positions and velocities, for the energy before it: e.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        for (strain, shift) in self.strain.iter_mut().zip(&mut self.shift) {
+            let mut now = *strain + *shift;
+            archive.number(&mut now);
+            if archive.reads() {
+                (*strain, *shift) = (now, 0.0);
+            }
+        }
+    }
+
+    /// Σ(½ψ² + aψ) at q, J.
+    pub fn stored(&self, q: &[f64]) -> f64 {
+        let strains = self.strain.iter().zip(&self.shift);
+        let energy = |(form, (strain, shift)): (&StepForm, (&f64, &f64))| {
+            let value = form.value(q).0;
+            (0.5 * value + (strain + shift) + form.lengthening(q)) * value
+        };
+        self.forms.iter().zip(strains).map(energy).sum()
+    }
+
+    /// What the step did through strains, and what a rounding of the positions is worth over eps.
+    pub fn book(&self, ledger: &mut Ledger) {
+        for (state, shift) in self.states.iter().zip(&self.shift) {
+            ledger.supplied += state.mean * shift;
+            ledger.leverage += state.tension.abs() * state.size + state.mean.abs() * state.lengthening_size;
+        }
+    }
+
+    /// Overwrites the outputs that are tensions.
+    pub fn read_tensions(&self, system: &System, q: &[f64], output: &mut [f64]) {
+        for (named, out) in system.outputs.iter().zip(output) {
+            if let Quantity::Tension(weights, row) = &named.quantity {
+                let strained = |j: usize| self.forms[j].value(q).0 + (self.strain[j] + self.shift[j]);
+                *out = weights.sum(|j, a| a * strained(j)) + row.dot(q);
+            }
+        }
+    }
+
+    /// p at a step of s, into `next`.
+    fn meet(&mut self, step: Step) {
+        let Self { forms, states, strain, shift, next, size, lambda, .. } = self;
+        next.fill(0.0);
+        size.fill(0.0);
+        for ((form, state), (strain, shift)) in forms.iter().zip(states).zip(strain.iter().zip(&*shift)) {
+            form.meet(step, strain + 0.5 * shift, state);
+            form.add_push(*lambda, state, next, size);
+        }
+    }
+
+    /// x −= p at a step of s, where it acts.
+    pub fn subtract_push(&mut self, (q, w, s): (&[f64], &[f64], &[f64]), x: &mut [f64]) {
+        if self.acting {
+            self.meet(Step { q, w, s });
+            x.iter_mut().zip(&self.next).for_each(|(x, p)| *x -= p);
+        }
+    }
+}
