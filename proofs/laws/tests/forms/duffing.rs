@@ -1,6 +1,6 @@
 //! One mode against the elliptic function, and many at an amplitude at which they do not see their forms.
 
-use super::{coupled, modes, schemes};
+use super::{coupled, modes, schemes, sounding};
 use hamiltone_core::{form::Form, ledger::Bookkeeping, row::Row, scheme::Scheme, system::System};
 use std::f64::consts::TAU;
 
@@ -59,6 +59,12 @@ fn error(scheme: &dyn Scheme, rate: f64, nonlinearity: f64) -> f64 {
     (missed / size).sqrt()
 }
 
+/// By how much a scheme turns a mode of this frequency (rad/s) too far or too little over the run, rad: its free modes have poles that are exact or
+/// of order two.
+fn warp(scheme: &dyn Scheme, omega: f64, rate: f64) -> f64 {
+    (sounding(scheme, omega, rate) - omega).abs() * DURATION
+}
+
 #[test]
 fn the_elliptic_function_is_one() {
     // cn(K | ½) = 0, K(½) = 1.8540746773013719; cn(u | 0) = cos u.
@@ -74,7 +80,8 @@ fn a_mode_that_stretches_is_duffings_oscillator_to_order_two() {
         // ψ of two successive U has 1 − tan²x of its mean where the mode itself stretches it, x = ωΔt/2 = 1.4e-2, and weights of x/tan x, with which
         // the frequency under a given tension is right, take x²/3 of it twice: 4x²/3 of the shift of 20 rad or less, in the mean over the run
         // 1/√3 of that at its end: 3e-3. Without weights it were 2x²/3, 1.6e-3.
-        assert!(errors[1] <= 3e-3, "{}: {errors:?}", scheme.name());
+        let warp = warp(&*scheme, TAU * FREQUENCY * (1.0 + NONLINEARITY).sqrt(), rates[1]);
+        assert!(errors[1] <= 3e-3 + warp, "{}: {errors:?}, {warp}", scheme.name());
         for two in errors.windows(2) {
             let order = (two[0] / two[1]).log2();
             assert!((1.95..=2.05).contains(&order), "{}: order {order}, {errors:?}", scheme.name());
@@ -87,7 +94,8 @@ fn a_mode_that_stretches_is_duffings_oscillator_to_order_two() {
 fn a_strongly_stretched_mode_converges() {
     for scheme in schemes() {
         let errors = [44_100.0, 88_200.0, 176_400.0].map(|rate| error(&*scheme, rate, 3.0));
-        assert!(errors[0] <= 6e-2, "{}: {errors:?}", scheme.name());
+        let warp = warp(&*scheme, TAU * FREQUENCY * 2.0, 44_100.0);
+        assert!(errors[0] <= 6e-2 + warp, "{}: {errors:?}, {warp}", scheme.name());
         let order = (errors[1] / errors[2]).log2();
         assert!((1.9..=2.1).contains(&order), "{}: order {order}", scheme.name());
     }

@@ -7,11 +7,14 @@
 mod balance;
 mod duffing;
 mod joined;
+mod one_motion;
+mod refused;
 mod separate;
 mod states;
 
 use hamiltone_core::{
     coverage::{Feature, Need},
+    element::{Element, Law},
     form::Form,
     input::Input,
     operator::Operator,
@@ -19,15 +22,34 @@ use hamiltone_core::{
     scheme::Scheme,
     system::{Block, Output, Quantity, System},
 };
+use hamiltone_elements::Power;
 use hamiltone_laws::grid;
+use hamiltone_schemes::dispersion;
 
 /// The schemes that cover forms, with every option.
 pub fn schemes() -> Vec<Box<dyn Scheme>> {
-    let covers = |scheme: &dyn Scheme| scheme.coverage().covers(Need::Feature(Feature::Forms));
     let found: Vec<_> = grid::methods().into_iter().map(|method| method.scheme).collect();
-    let found: Vec<_> = found.into_iter().filter(|scheme| covers(&**scheme)).collect();
+    let found: Vec<_> = found.into_iter().filter(|scheme| covers(&**scheme, Feature::Forms)).collect();
     assert!(!found.is_empty(), "no scheme covers forms");
     found
+}
+
+fn covers(scheme: &dyn Scheme, feature: Feature) -> bool {
+    scheme.coverage().covers(Need::Feature(feature))
+}
+
+/// The angular frequency at which a scheme sounds a mode of this one, rad/s, at a rate in Hz: the mode's own where its poles are exact.
+pub fn sounding(scheme: &dyn Scheme, omega: f64, rate: f64) -> f64 {
+    dispersion::sounding(scheme, omega, 1.0 / rate).unwrap()
+}
+
+/// A stop: rigid where the scheme covers that, else stiff.
+fn stop(scheme: &dyn Scheme, row: Row, gap: f64) -> Element {
+    let law = match covers(scheme, Feature::Rigid) {
+        true => Law::Rigid { restitution: 0.5 },
+        false => Power::new(3e7, 1.5).unwrap().at_gap(gap).law,
+    };
+    Element::new("stop", row, gap, law)
 }
 
 /// Modes of 2 g with these frequencies (rad/s) and damping rates (1/s), from these positions (m).

@@ -1,16 +1,9 @@
-//! States with forms: saved and resumed, forked, undone, and what is refused.
+//! States with forms: saved and resumed, forked, undone.
 
-use super::{coupled, modes, schemes, separate, strain};
+use super::{coupled, modes, schemes, separate, stop, strain};
 use hamiltone_core::{
-    element::{Element, Law},
-    form::Form,
-    ledger::Bookkeeping,
-    operator::Operator,
-    row::Row,
-    saved::Saved,
-    scheme::Scheme,
-    simulation::Simulation,
-    system::System,
+    element::Element, form::Form, ledger::Bookkeeping, operator::Operator, row::Row, saved::Saved,
+    scheme::Scheme, simulation::Simulation, system::System,
 };
 use hamiltone_elements::LinearDamper;
 
@@ -32,7 +25,7 @@ fn a_run_is_resumed_to_the_bit() {
     for scheme in schemes() {
         let mut stopped = separate(0.7);
         let row = Row::Sparse(vec![(0, 1.0), (1, 0.8), (20, 0.5)]);
-        stopped.elements.push(Element::new("stop", row, 1.2e-3, Law::Rigid { restitution: 0.5 }));
+        stopped.elements.push(stop(&*scheme, row, 1.2e-3));
         for system in [coupled(0.7), separate(0.7), stopped] {
             let prepare = || {
                 let mut simulation = scheme.prepare(&system, DT).unwrap();
@@ -62,7 +55,7 @@ fn steps_with_forms_do_not_allocate() {
     for scheme in schemes() {
         for mut system in [coupled(0.7), separate(0.7)] {
             let row = Row::Sparse(vec![(0, 1.0), (1, 0.8), (2, 0.5)]);
-            system.elements.push(Element::new("stop", row.clone(), 1e-4, Law::Rigid { restitution: 0.5 }));
+            system.elements.push(stop(&*scheme, row.clone(), 1e-4));
             let felt = LinearDamper.with_resistance(0.1);
             system.elements.push(Element::new("felt", row, felt.gap, felt.law));
             let mut simulation = scheme.prepare(&system, DT).unwrap().clone();

@@ -1,11 +1,12 @@
 //! A string that a player bends: its pitch, and the work that this takes.
 
-use super::{Stretched, cents, schemes};
+use super::{Stretched, cents, schemes, sounding};
 use hamiltone_bodies::StiffString;
 use hamiltone_core::{
     audit::{Audit, exact_tolerance},
     ledger::{Bookkeeping, Ledger},
 };
+use std::f64::consts::TAU;
 
 const RATE: f64 = 48_000.0;
 /// Two semitones of a string without stiffness.
@@ -41,7 +42,8 @@ fn a_bend_of_two_semitones_is_in_tune() {
                 .stiffness_form(&stretched.system.initial.position, &stretched.system.initial.position);
         assert!((0.03..0.07).contains(&first), "{}: {first}", scheme.name());
         for (partial, sound) in partials.iter().zip(&sounds) {
-            let exact = stretched.frequency(partial - 1, BEND * TENSION);
+            let exact =
+                sounding(&*scheme, TAU * stretched.frequency(partial - 1, BEND * TENSION), RATE) / TAU;
             let off = cents(sound, RATE, exact, ((0.4 * RATE) as usize, 4_800));
             println!("{}: partial {partial} at {exact:.0} Hz: {off:.4} cents off", scheme.name());
             // The method leaves 0.86 cents of partial 30.

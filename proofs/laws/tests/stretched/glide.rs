@@ -1,9 +1,9 @@
 //! A hard-plucked string begins sharp and glides down to its pitch.
 
-use super::{Stretched, cents, schemes};
+use super::{Stretched, cents, schemes, sounding};
 use hamiltone_bodies::StiffString;
 use hamiltone_core::ledger::Bookkeeping;
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
 const RATE: f64 = 44_100.0;
 /// 50 ms.
@@ -43,7 +43,8 @@ fn the_pitch_of_a_steel_string_glides_as_theory_says() {
                 let own = 0.5 * stretched.gradients[j] * square(&sounds[j]);
                 let more = 0.25 * stretched.modulus * (terms().map(|(a2, b)| b * a2).sum::<f64>() + own);
                 let theory = stretched.frequency(j, more);
-                let off = cents(&sounds[j], RATE, theory, (centre, WIDTH));
+                let own = sounding(&*scheme, TAU * theory, RATE) / TAU;
+                let off = cents(&sounds[j], RATE, own, (centre, WIDTH));
                 let glide = 1200.0 * (theory / stretched.frequency(j, 0.0)).log2();
                 println!(
                     "{}: partial {partial} at {time} s: {glide:.2} cents sharp, {off:.4} cents off",

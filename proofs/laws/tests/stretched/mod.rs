@@ -4,14 +4,14 @@
 //!   ωⱼ² = (Kⱼ + Bⱼ ΔT)/mⱼ,   ΔT = (EA/4L)(Σ Bₙaₙ² + ½Bⱼaⱼ²) + u
 //!
 //! aₙ (m) are the amplitudes, u (N) what is added to the tension. All tests are within what the weights of a form leave
-//! at 44.1 and 48 kHz.
+//! at 44.1 and 48 kHz, about the pitch that the scheme gives a mode of this frequency.
 
 mod bend;
 mod glide;
 mod phantoms;
 mod precession;
 
-use crate::forms::schemes;
+use crate::forms::{schemes, sounding};
 use hamiltone_bodies::StiffString;
 use hamiltone_core::{
     body::Body,

@@ -148,7 +148,8 @@ impl Forms {
         for (form, state) in forms.iter().zip(&*states) {
             form.add_slope(0.5 * *lambda, state, direction, product);
         }
-        let curvature: f64 = direction.iter().zip(image.iter().zip(&*product)).map(|(p, (a, b))| p * (a + b)).sum();
+        let curvature: f64 =
+            direction.iter().zip(image.iter().zip(&*product)).map(|(p, (a, b))| p * (a + b)).sum();
         if !(curvature > 0.0) {
             return false;
         }

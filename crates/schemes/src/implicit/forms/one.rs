@@ -136,9 +136,10 @@ impl StepForm {
         }
         state.mean = state.value + 0.5 * way;
         state.mean_size = state.size + 0.5 * way_size;
-        let (along, along_size) = self.strain.iter().fold((0.0, 0.0), |(sum, size), (i, h)| {
-            (sum + h * s[*i], size + (h * s[*i]).abs())
-        });
+        let (along, along_size) = self
+            .strain
+            .iter()
+            .fold((0.0, 0.0), |(sum, size), (i, h)| (sum + h * s[*i], size + (h * s[*i]).abs()));
         state.tension = state.mean + (strain + (state.lengthening + 0.5 * along));
         state.tension_size = state.mean_size + strain.abs() + state.lengthening_size + 0.5 * along_size;
     }
