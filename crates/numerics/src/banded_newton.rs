@@ -232,8 +232,8 @@ impl BandedNewton {
         update.set(weight, |x| factored.solve(x));
     }
 
-    /// x ← (A + CᵀDC)⁻¹x: the band, then the Woodbury correction.
-    fn apply(&mut self, x: &mut [f64]) {
+    /// x ← (A + CᵀDC)⁻¹x, with D of the last solve: the band, then the Woodbury correction.
+    pub fn apply(&mut self, x: &mut [f64]) {
         self.factored.solve(x);
         self.update.apply(x, &mut self.load);
     }

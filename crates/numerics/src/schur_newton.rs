@@ -289,16 +289,25 @@ impl SchurNewton {
         }
     }
 
-    /// Corrects for the step s as computed, which misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what to
-    /// subtract from the multipliers, D^½ (I + D^½ G D^½)⁻¹ D^½ · miss, and in [`SchurNewton::steps`] the resulting σ.
-    pub fn correct(&mut self, miss: &[f64]) {
-        let compliance = current(self.is_changed, &self.other, &self.compliance);
-        let factor = &self.factors[usize::from(self.is_changed)];
+    /// Leaves in [`SchurNewton::response`] what to subtract from the multipliers where the ways are longer by this, with the slopes of the last
+    /// solve: D^½ (I + D^½ G D^½)⁻¹ D^½ · miss.
+    pub fn respond(&mut self, miss: &[f64]) {
         match self.any {
             // Without an answer of a law no factor was made in this step.
-            true => factor.respond(miss, &mut self.z, &mut self.response),
+            true => {
+                let factor = &self.factors[usize::from(self.is_changed)];
+                factor.respond(miss, &mut self.z, &mut self.response);
+            }
             false => self.response.fill(0.0),
         }
+    }
+
+    /// Corrects for the step s as computed, which misses σ by `miss` = σ − C s: leaves in [`SchurNewton::response`] what to
+    /// subtract from the multipliers, and in [`SchurNewton::steps`] the resulting σ.
+    pub fn correct(&mut self, miss: &[f64]) {
+        self.respond(miss);
+        let compliance = current(self.is_changed, &self.other, &self.compliance);
+        let factor = &self.factors[usize::from(self.is_changed)];
         for (j, miss) in miss.iter().enumerate() {
             let row = &compliance[j * self.count..(j + 1) * self.count];
             let pushed = product(row, &self.response, &factor.cholesky.members);

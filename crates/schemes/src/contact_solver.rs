@@ -144,6 +144,26 @@ impl ContactSolver {
         }
     }
 
+    /// x ← (A + CᵀDC)⁻¹x with the slopes D of the last solve, in which a law has answered; `solve` is A⁻¹, and `ways` has a number for each of the
+    /// contacts with these rows.
+    pub fn apply(
+        &mut self,
+        interactions: &[Interaction],
+        ways: &mut [f64],
+        x: &mut [f64],
+        solve: impl FnOnce(&mut [f64]),
+    ) {
+        match self {
+            ContactSolver::Reduced { newton, columns } => {
+                solve(x);
+                ways.iter_mut().zip(interactions).for_each(|(way, t)| *way = t.row.dot(x));
+                newton.respond(ways);
+                spread(columns, -1.0, &newton.response, x);
+            }
+            ContactSolver::Banded(banded) => banded.apply(x),
+        }
+    }
+
     /// Moves the increment so that σ is met but for the rounding of `e`, which misses it by `miss` = σ − C(2w + e):
     /// G is rounded once and C A⁻¹Cᵀ never is the same, which would let the energy drift by its relative error
     /// times y² a step.

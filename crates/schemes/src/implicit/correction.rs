@@ -91,16 +91,12 @@ impl Kernel {
                 *missed = ((i.row.dot(s) - shift) - c.twice * sigma) / c.twice;
             }
         }
-        self.respond(c);
-        let Scratch { rhs, e_rest, .. } = &mut self.scratch;
-        e_rest.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
-    }
-
-    /// `rhs` ← (A + CᵀDC)⁻¹(`rhs` − CᵀD `free`), with the slopes of the force laws; their forces and ways answer.
-    pub(super) fn respond(&mut self, c: &ImplicitConstants) {
-        let Scratch { rhs, free, any_force, .. } = &mut self.scratch;
+        if self.forms.acting() {
+            self.answer_of_forms(c);
+        }
+        let Scratch { rhs, free, any_force, e_rest, .. } = &mut self.scratch;
         match &mut self.solver {
-            // This solve includes the slopes CᵀDC and returns the answer in `rhs`.
+            // This solve includes the slopes CᵀDC and returns e′ in `rhs`.
             ContactSolver::Banded(banded) if *any_force => banded.respond(free, rhs),
             reduced => {
                 c.solve(rhs);
@@ -112,6 +108,7 @@ impl Kernel {
                 }
             }
         }
+        e_rest.iter_mut().zip(rhs.iter()).for_each(|(e, r)| *e += *r);
     }
 
     /// q, w, e and s at the end of the step, in which e′ is taken up; Σq and Σ|w|.

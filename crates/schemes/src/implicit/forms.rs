@@ -9,8 +9,8 @@
 //!
 //!   A e = … − p(e) − Cᵀy,   p = λΣ(Tḡ + ψ̄h)
 //!
-//! which `forms/newton.rs` solves. A coordinate of h has a part of its stiffness in V: with α = 1 − (λ/2) h·A⁻¹h > 0, as where
-//! K − Σhhᵀ is not negative, what is stored is no less than 0.
+//! which `forms/newton.rs` solves. Of a coordinate of h a part of its stiffness is in V: (λ/2) h·A⁻¹h < 1, as where
+//! K − Σhhᵀ is not negative, leaves a step its solution where no tension is negative.
 
 mod newton;
 mod one;
@@ -55,6 +55,8 @@ pub(super) struct Forms {
     direction: Vec<f64>,
     image: Vec<f64>,
     product: Vec<f64>,
+    /// A number for each interaction.
+    ways: Vec<f64>,
 }
 
 impl Forms {
@@ -88,6 +90,7 @@ impl Forms {
             direction: zeros(),
             image: zeros(),
             product: zeros(),
+            ways: vec![0.0; if n > 0 { c.interactions.len() } else { 0 }],
             forms,
         }
     }
@@ -113,6 +116,11 @@ impl Forms {
     /// Whether there are none.
     pub fn none(&self) -> bool {
         self.forms.is_empty()
+    }
+
+    /// Whether p is in the equations of the step.
+    pub fn acting(&self) -> bool {
+        self.acting
     }
 
     /// Strains as inputs of these values leave them, not moving.

@@ -1,7 +1,7 @@
 //! Order two at displacements of one and four thicknesses.
 
 use super::{THICKNESS, board, disc, held_rectangle, read, rectangle};
-use crate::forms::schemes;
+use crate::forms::{schemes, sounding};
 use hamiltone_bodies::End;
 use hamiltone_core::{body::Placed, geometry::Position, ledger::Bookkeeping, scheme::Scheme, system::System};
 
@@ -25,31 +25,38 @@ fn motion(scheme: &dyn Scheme, system: &System, times: usize) -> Vec<f64> {
 }
 
 /// √(Σ(w − w_exact)²/Σw_exact²) over 4 ms at 1, 2, 4 and 8 times 48 kHz, of a plate that is let go `amplitude` thicknesses high in its first
-/// mode that vibrates and 0.3 times that in the next, or in the ones that are given.
+/// mode that vibrates and 0.3 times that in the next, or in the ones that are given; and by how much (rad) the scheme turns both too far or too little at
+/// 48 kHz, each by its part: by ω³, and ω² grows with the square of the amplitude, at one thickness by no more than itself.
 fn errors(
     scheme: &dyn Scheme,
     (system, placed): (System, Placed),
     modes: [usize; 2],
     at: Position,
     amplitude: f64,
-) -> [f64; 4] {
+) -> ([f64; 4], f64) {
     let mut system = system;
     read(&mut system, placed.representation.row(at));
+    let (stiffness, mut warp) = (system.diagonal_stiffness().unwrap(), 0.0);
     for (mode, part) in modes.into_iter().zip([1.0, 0.3]) {
         system.initial.position[mode] = part * amplitude * THICKNESS;
+        let omega = (stiffness[mode] / system.mass[mode]).sqrt();
+        let faster = (1.0 + amplitude * amplitude).powf(1.5);
+        warp += part * faster * (sounding(scheme, omega, RATE) - omega).abs() * STEPS as f64 / RATE;
     }
     let exact = motion(scheme, &system, FINEST);
     let size: f64 = exact.iter().map(|w| w * w).sum();
-    [1, 2, 4, 8].map(|times| {
+    let errors = [1, 2, 4, 8].map(|times| {
         let own = motion(scheme, &system, times);
         (own.iter().zip(&exact).map(|(w, exact)| (w - exact).powi(2)).sum::<f64>() / size).sqrt()
-    })
+    });
+    (errors, warp)
 }
 
 /// The first error is at most this, and each halving of the step divides it by four: those of 8 times 48 kHz are a sixteenth too small by the
 /// reference's own.
-fn holds(name: &str, errors: [f64; 4], most: f64) {
-    println!("{name}: {errors:?}");
+fn holds(name: &str, (errors, warp): ([f64; 4], f64), most: f64) {
+    println!("{name}: {errors:?}, {warp:.1e}");
+    let most = most + warp;
     assert!(errors[0] <= most && errors[0] > 1e-2 * most, "{name}: {errors:?}");
     for (two, order) in errors.windows(2).zip([1.9..=2.1, 1.9..=2.1, 1.9..=2.2]) {
         assert!(order.contains(&(two[0] / two[1]).log2()), "{name}: {errors:?}");

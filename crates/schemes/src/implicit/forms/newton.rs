@@ -9,7 +9,8 @@
 //!
 //! and e is solved for again. P is the symmetric part of ∂p/∂e but for (λ/4)(ḡ + h)(Bs)ᵀ, so that d falls by a large factor in each turn,
 //! and in any step that is short. Pδ is found by conjugate gradients preconditioned by the contacts' own matrix A + CᵀDC, whose product with
-//! each direction follows from residuals: neither it nor P is ever made. Once d is rounding, p(e) acts as it is.
+//! each direction follows from residuals: neither it nor P is ever made. The
+//! turns end where d is rounding and falls no more.
 
 use super::{Forms, Step};
 use crate::{
@@ -25,34 +26,31 @@ use hamiltone_core::ledger::{Effort, Fault};
 const ROUNDS: u32 = 40;
 const SETTLED: f64 = 1e-6;
 
-/// What p may miss: this many roundings of what it is added up from.
+/// What p may miss: this many roundings of what it is added up from; and the part of what was missed in the turn before that no turn but one of roundings
+/// leaves.
 const FLOOR: f64 = 2.0 * f64::EPSILON;
+const FALLING: f64 = 0.7;
 
 impl Kernel {
     /// The increment with forms and elements, `e` holding that without.
     pub(in crate::implicit) fn form_increment(&mut self, c: &ImplicitConstants, input: &[f64]) -> Effort {
         self.forms.begin(&self.state.q, &self.scratch.e);
-        let (mut effort, mut settled) = (Effort::default(), false);
-        for turn in 1..=MAX_TURNS {
+        let (mut effort, mut before) = (Effort::default(), f64::INFINITY);
+        for _ in 0..MAX_TURNS {
             let own = self.element_increment(c, input);
             effort = Effort { iterations: effort.iterations + own.iterations, fault: own.fault };
             let excess = self.miss_push(c);
-            if settled || excess.is_nan() {
+            // An overflow ends the run by the positions that it leaves. What still falls would have one sign in all steps.
+            if excess == 0.0 || excess.is_nan() || (excess <= 1.0 && excess > FALLING * before) {
                 return effort;
             }
             effort.iterations += 1;
-            settled = excess <= 1.0;
-            if turn == MAX_TURNS {
-                effort.fault = effort.fault.or((!settled).then_some(Fault::NotConverged(excess)));
-                return effort;
-            }
-            if settled {
-                self.forms.change.fill(0.0);
-            } else {
-                self.newton_change(c);
-            }
+            before = excess;
+            self.forms.miss();
+            self.newton_change(c);
             self.take_push(c);
         }
+        effort.fault = effort.fault.or((before > 1.0).then_some(Fault::NotConverged(before)));
         effort
     }
 
@@ -80,7 +78,30 @@ impl Kernel {
         }
     }
 
-    /// Pδ, into `change`.
+    /// What a correction of the step, which misses its equations by `rhs` and the ways of contacts by `free`, is to leave to the contacts and
+    /// the rest: `rhs` − Pδ.
+    pub(in crate::implicit) fn answer_of_forms(&mut self, c: &ImplicitConstants) {
+        let Self {
+            forms: Forms { residual, push, .. },
+            scratch: Scratch { rhs, free, any_force, .. },
+            solver,
+            ..
+        } = self;
+        push.copy_from_slice(rhs);
+        residual.copy_from_slice(rhs);
+        if *any_force {
+            for ((i, missed), slope) in c.interactions.iter().zip(&*free).zip(solver.slopes()) {
+                i.row.add_scaled(-slope * missed, residual);
+            }
+        }
+        self.newton_change(c);
+        let Forms { push, change, .. } = &self.forms;
+        for (x, (missed, change)) in self.scratch.rhs.iter_mut().zip(push.iter().zip(change)) {
+            *x = missed - change;
+        }
+    }
+
+    /// Pδ of the residual, into `change`.
     fn newton_change(&mut self, c: &ImplicitConstants) {
         self.forms.begin_change();
         let mut square = self.precondition(c);
@@ -99,10 +120,15 @@ impl Kernel {
 
     /// (A + CᵀDC)⁻¹ of the residual into `rhs`; the product of both.
     fn precondition(&mut self, c: &ImplicitConstants) -> f64 {
-        self.scratch.rhs.copy_from_slice(&self.forms.residual);
-        self.scratch.free.fill(0.0);
-        self.respond(c);
-        self.forms.residual.iter().zip(self.scratch.rhs.iter()).map(|(r, z)| r * z).sum()
+        let Self {
+            forms: Forms { residual, ways, .. }, scratch: Scratch { rhs, any_force, .. }, solver, ..
+        } = self;
+        rhs.copy_from_slice(residual);
+        match any_force {
+            true => solver.apply(&c.interactions, ways, rhs, |x| c.solve(x)),
+            false => c.solve(rhs),
+        }
+        residual.iter().zip(rhs.iter()).map(|(r, z)| r * z).sum()
     }
 }
 
@@ -127,10 +153,15 @@ impl Forms {
         (missed / rounding).sqrt() / FLOOR
     }
 
-    /// The residual at δ = 0.
-    fn begin_change(&mut self) {
-        let Self { push, next, change, residual, direction, image, .. } = self;
+    /// d is the residual.
+    fn miss(&mut self) {
+        let Self { push, next, residual, .. } = self;
         residual.iter_mut().zip(push.iter().zip(&*next)).for_each(|(r, (p, next))| *r = p - next);
+    }
+
+    /// δ = 0.
+    fn begin_change(&mut self) {
+        let Self { change, direction, image, .. } = self;
         [change, direction, image].into_iter().for_each(|x| x.fill(0.0));
     }
 
@@ -159,5 +190,63 @@ impl Forms {
             *r -= way * (a + b);
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::named;
+    use hamiltone_core::{
+        form::Form,
+        ledger::Bookkeeping,
+        operator::Operator,
+        row::Row,
+        system::{Block, System},
+    };
+    use std::f64::consts::PI;
+
+    /// The most turns and the largest ΔT/T of a string of 40 modes, 0.65 m long at 75 N, that is let go from this height (m) at a quarter of it.
+    fn turns(height: f64) -> (u32, f64) {
+        const MODES: usize = 40;
+        let (length, tension, stretching): (f64, f64, f64) = (0.65, 75.0, 6.9e4);
+        let mut system = System::default();
+        let square = |n: usize| 0.5 * length * (n as f64 * PI / length).powi(2);
+        for n in 1..=MODES {
+            let shape = (n as f64 * PI * 0.25).sin() / (n * n) as f64;
+            system.add_dof(0.5 * 3.2e-3 * length, height * shape, 0.0);
+        }
+        system.blocks.push(Block {
+            name: "string".into(),
+            dofs: 0..MODES,
+            stiffness: Operator::Diagonal((1..=MODES).map(|n| tension * square(n)).collect()),
+            damping: Operator::Zero,
+        });
+        let slope = (stretching / length).sqrt();
+        let form = Form {
+            name: "string".into(),
+            quadratic: (1..=MODES).map(|n| (n - 1, n - 1, slope * square(n))).collect(),
+            linear: Row::ground(),
+            strain: Row::ground(),
+            stretch: slope,
+        };
+        let mut most = (0, form.value(&system.initial.position) * slope / tension);
+        system.forms.push(form);
+        let mut run = named("ec").unwrap().prepare(&system, 1.0 / 48_000.0).unwrap();
+        run.reset(&[]);
+        for _ in 0..2_000 {
+            let effort = run.step(&[], Bookkeeping::Flows).effort;
+            assert_eq!(effort.fault, None);
+            most.0 = most.0.max(effort.iterations);
+        }
+        most
+    }
+
+    /// Three turns and one for the rounding where a tension grows by parts in a hundred, some more where it grows a thousandfold.
+    #[test]
+    fn turns_are_few() {
+        for (height, ratio, most) in [(1e-3, 0.0, 4), (5e-3, 0.1, 6), (2e-2, 1.9, 8), (0.5, 1e3, 40)] {
+            let (turns, grown) = turns(height);
+            assert!(turns <= most && grown > ratio, "{height}: {turns} turns, {grown}");
+        }
     }
 }
