@@ -10,7 +10,7 @@
 //! 3. [`banded`] – banded LDLᵀ; `split_solve` – its solves in eight parts side by side; [`selected_inverse`] – entries of its
 //!    inverse; [`woodbury`] – a band with a few far couplings
 //! 4. [`schur_newton`] and [`banded_newton`] – contact forces of one implicit step; [`lcp`] – impulses of rigid contacts, both by a `compliance`;
-//!    [`small_cholesky`] – the factor of a small matrix that is another one in each step
+//!    [`small_cholesky`] – the factor of a small matrix that is another one in each step; [`gmres`] – a system of which only products are known
 //! 5. [`pencil`], [`eigenpairs`], [`jacobi`] and [`dense_pencil`] – eigenfrequencies and modes of K x = ω²M x; `shifted_bands` and
 //!    `eight_products` – the factors and products of eight of them side by side
 //! 6. [`secant`] and [`difference_newton`] – one equation, and a few, whose derivatives are not known; [`piecewise`] – curves
@@ -40,6 +40,7 @@ mod eight_products;
 pub mod formula;
 pub mod fourier;
 mod gauss_seidel;
+pub mod gmres;
 pub mod jacobi;
 pub mod lanes;
 pub mod lcp;

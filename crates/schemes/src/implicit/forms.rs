@@ -23,7 +23,7 @@ use hamiltone_core::{
     state::Archive,
     system::{Quantity, System},
 };
-use hamiltone_numerics::woodbury::UpdatedBand;
+use hamiltone_numerics::{gmres::Gmres, woodbury::UpdatedBand};
 use one::{FormState, Step, StepForm};
 use std::sync::Arc;
 
@@ -45,16 +45,15 @@ pub(super) struct Forms {
     acting: bool,
     /// e without forms and elements.
     free: Vec<f64>,
-    /// p as it acts, as it is at e, and its rounding over eps.
+    /// p as it acts, as it is at e, and the rounding of that over eps.
     push: Vec<f64>,
     next: Vec<f64>,
     size: Vec<f64>,
-    /// What Newton's step makes of p besides, and the vectors of its conjugate gradients.
+    /// p before a step of Newton, and what the step takes from it.
+    start: Vec<f64>,
     change: Vec<f64>,
-    residual: Vec<f64>,
-    direction: Vec<f64>,
-    image: Vec<f64>,
-    product: Vec<f64>,
+    gmres: Gmres,
+    answer: Vec<f64>,
     /// A number for each interaction.
     ways: Vec<f64>,
 }
@@ -85,11 +84,10 @@ impl Forms {
             push: zeros(),
             next: zeros(),
             size: zeros(),
+            start: zeros(),
             change: zeros(),
-            residual: zeros(),
-            direction: zeros(),
-            image: zeros(),
-            product: zeros(),
+            gmres: if n > 0 { Gmres::new(n, newton::ROUNDS) } else { Gmres::default() },
+            answer: zeros(),
             ways: vec![0.0; if n > 0 { c.interactions.len() } else { 0 }],
             forms,
         }

@@ -5,130 +5,104 @@
 //! For a given p the left side is that of a step without forms, elements included. What p misses, d = p − p(e), is made up for by a step of
 //! Newton in all of it,
 //!
-//!   (A + CᵀDC + P) δ = d,   P = (λ/2)Σ(TB + ḡḡᵀ + ḡhᵀ + hḡᵀ),   p ← p(e) + Pδ
+//!   (A + CᵀDC + P) δ = d,   P = ∂p/∂e,   p ← p(e) + Pδ = p − u,   (1 + P(A + CᵀDC)⁻¹) u = d
 //!
-//! and e is solved for again. P is the symmetric part of ∂p/∂e but for (λ/4)(ḡ + h)(Bs)ᵀ, so that d falls by a large factor in each turn,
-//! and in any step that is short. Pδ is found by conjugate gradients preconditioned by the contacts' own matrix A + CᵀDC, whose product with
-//! each direction follows from residuals: neither it nor P is ever made. The
-//! turns end where d is rounding and falls no more.
+//! D being the slopes of the elements' laws, and e is solved for again; where ‖d‖ becomes larger, half of the step is tried. u is found by
+//! GMRES, which makes no matrix: of few forms, or forms that hold little beside A, it takes few products. Both use the norm of A's diagonal,
+//! Σ dᵢ²/Aᵢᵢ. The turns end where d is rounding and falls no more.
 
 use super::{Forms, Step};
 use crate::{
-    contact_solver::MAX_TURNS,
+    contact_solver::{ContactSolver, MAX_TURNS},
     implicit::{
         constants::ImplicitConstants,
         kernel::{Kernel, Motion, Scratch},
     },
+    interaction::Interaction,
 };
 use hamiltone_core::ledger::{Effort, Fault};
 
-/// The most rounds of conjugate gradients, and the part of the residual's square at which they end: P misses about as much of ∂p/∂e.
-const ROUNDS: u32 = 40;
-const SETTLED: f64 = 1e-6;
+/// The most products that a step of Newton takes, and the part of d that may be left: the next turn takes that.
+pub(super) const ROUNDS: usize = 30;
+const LEFT: f64 = 1e-3;
 
 /// What p may miss: this many roundings of what it is added up from; and the part of what was missed in the turn before that no turn but one of roundings
 /// leaves.
 const FLOOR: f64 = 2.0 * f64::EPSILON;
 const FALLING: f64 = 0.7;
 
+/// The smallest part of a step of Newton that is tried.
+const SMALLEST: f64 = 1.0 / (1_u64 << 20) as f64;
+
 impl Kernel {
     /// The increment with forms and elements, `e` holding that without.
     pub(in crate::implicit) fn form_increment(&mut self, c: &ImplicitConstants, input: &[f64]) -> Effort {
         self.forms.begin(&self.state.q, &self.scratch.e);
-        let (mut effort, mut before) = (Effort::default(), f64::INFINITY);
+        let mut effort = Effort::default();
+        let (mut missed, mut excess, mut part) = (f64::INFINITY, f64::INFINITY, 1.0);
         for _ in 0..MAX_TURNS {
             let own = self.element_increment(c, input);
-            effort = Effort { iterations: effort.iterations + own.iterations, fault: own.fault };
-            let excess = self.miss_push(c);
-            // An overflow ends the run by the positions that it leaves. What still falls would have one sign in all steps.
-            if excess == 0.0 || excess.is_nan() || (excess <= 1.0 && excess > FALLING * before) {
+            effort = Effort { iterations: effort.iterations + own.iterations + 1, fault: own.fault };
+            self.find_push(c);
+            let (now, over) = self.forms.missed();
+            if over <= 1.0 && (over == 0.0 || over > FALLING * excess) {
                 return effort;
             }
-            effort.iterations += 1;
-            before = excess;
-            self.forms.miss();
-            self.newton_change(c);
-            self.take_push(c);
+            // An overflow is no smaller.
+            if missed < f64::INFINITY && !(now <= missed || over <= 1.0) && part > SMALLEST {
+                part *= 0.5;
+            } else if now.is_nan() {
+                // Of the first turn: it ends the run by the positions that it leaves.
+                return effort;
+            } else {
+                (missed, excess, part) = (now, over, 1.0);
+                self.forms.aim();
+                self.forms.newton(&mut self.solver, &c.interactions, self.scratch.any_force, |x| c.solve(x));
+            }
+            self.take_push(c, part);
         }
-        effort.fault = effort.fault.or((before > 1.0).then_some(Fault::NotConverged(before)));
+        effort.fault = effort.fault.or((excess > 1.0).then_some(Fault::NotConverged(excess)));
         effort
     }
 
-    /// p at e; by how much p misses it, over its rounding.
-    fn miss_push(&mut self, c: &ImplicitConstants) -> f64 {
+    /// p(e).
+    fn find_push(&mut self, c: &ImplicitConstants) {
         let Motion { q, w, .. } = &self.state;
         let Scratch { e, s, .. } = &mut self.scratch;
         for (s, (w, e)) in s.iter_mut().zip(w.iter().zip(e.iter())) {
             *s = 2.0 * w + c.twice * e;
         }
         self.forms.meet(Step { q, w, s });
-        self.forms.excess()
     }
 
-    /// p ← p(e) + Pδ, and e without elements for it.
-    fn take_push(&mut self, c: &ImplicitConstants) {
-        let Self { forms: Forms { push, next, change, free, .. }, scratch, .. } = self;
-        for (p, (next, change)) in push.iter_mut().zip(next.iter().zip(&*change)) {
-            *p = next + change;
+    /// p goes this part of Newton's step from where it was, and e without elements with it.
+    fn take_push(&mut self, c: &ImplicitConstants, part: f64) {
+        let Self { forms: Forms { push, start, change, free, answer, .. }, scratch, .. } = self;
+        for (p, (start, change)) in push.iter_mut().zip(start.iter().zip(&*change)) {
+            *p = start - part * change;
         }
-        scratch.rhs.copy_from_slice(push);
-        c.solve(&mut scratch.rhs);
-        for (e, (free, answer)) in scratch.e.iter_mut().zip(free.iter().zip(scratch.rhs.iter())) {
+        answer.copy_from_slice(push);
+        c.solve(answer);
+        for (e, (free, answer)) in scratch.e.iter_mut().zip(free.iter().zip(&*answer)) {
             *e = free - answer;
         }
     }
 
-    /// What a correction of the step, which misses its equations by `rhs` and the ways of contacts by `free`, is to leave to the contacts and
-    /// the rest: `rhs` − Pδ.
+    /// Takes from `rhs`, by which a correction misses the equations of its step, the ways of contacts being missed by `free`, what forms make of
+    /// the answer: the contacts and the rest answer the others.
     pub(in crate::implicit) fn answer_of_forms(&mut self, c: &ImplicitConstants) {
-        let Self {
-            forms: Forms { residual, push, .. },
-            scratch: Scratch { rhs, free, any_force, .. },
-            solver,
-            ..
-        } = self;
-        push.copy_from_slice(rhs);
-        residual.copy_from_slice(rhs);
+        let Self { forms, scratch: Scratch { rhs, free, any_force, .. }, solver, .. } = self;
+        forms.change.copy_from_slice(rhs);
         if *any_force {
             for ((i, missed), slope) in c.interactions.iter().zip(&*free).zip(solver.slopes()) {
-                i.row.add_scaled(-slope * missed, residual);
+                i.row.add_scaled(-slope * missed, &mut forms.change);
             }
         }
-        self.newton_change(c);
-        let Forms { push, change, .. } = &self.forms;
-        for (x, (missed, change)) in self.scratch.rhs.iter_mut().zip(push.iter().zip(change)) {
-            *x = missed - change;
+        forms.start.copy_from_slice(&forms.change);
+        forms.newton(solver, &c.interactions, *any_force, |x| c.solve(x));
+        for (x, (change, start)) in rhs.iter_mut().zip(forms.change.iter().zip(&forms.start)) {
+            *x += change - start;
         }
-    }
-
-    /// Pδ of the residual, into `change`.
-    fn newton_change(&mut self, c: &ImplicitConstants) {
-        self.forms.begin_change();
-        let mut square = self.precondition(c);
-        self.forms.turn(0.0, &self.scratch.rhs);
-        let end = SETTLED * square;
-        for _ in 0..ROUNDS {
-            // Of a negative curvature nothing is gained by going on.
-            if !(square > end && self.forms.advance(square)) {
-                break;
-            }
-            let before = std::mem::replace(&mut square, 0.0);
-            square += self.precondition(c);
-            self.forms.turn(square / before, &self.scratch.rhs);
-        }
-    }
-
-    /// (A + CᵀDC)⁻¹ of the residual into `rhs`; the product of both.
-    fn precondition(&mut self, c: &ImplicitConstants) -> f64 {
-        let Self {
-            forms: Forms { residual, ways, .. }, scratch: Scratch { rhs, any_force, .. }, solver, ..
-        } = self;
-        rhs.copy_from_slice(residual);
-        match any_force {
-            true => solver.apply(&c.interactions, ways, rhs, |x| c.solve(x)),
-            false => c.solve(rhs),
-        }
-        residual.iter().zip(rhs.iter()).map(|(r, z)| r * z).sum()
     }
 }
 
@@ -141,55 +115,44 @@ impl Forms {
         self.push.fill(0.0);
     }
 
-    /// What p misses over its rounding, by the norm of A's diagonal.
-    fn excess(&self) -> f64 {
+    /// ‖d‖, and over its rounding.
+    fn missed(&self) -> (f64, f64) {
         let (mut missed, mut rounding) = (0.0, f64::MIN_POSITIVE);
-        for ((p, next), (size, weight)) in
-            self.push.iter().zip(&self.next).zip(self.size.iter().zip(&*self.weights))
-        {
+        let sizes = self.size.iter().zip(&*self.weights);
+        for ((p, next), (size, weight)) in self.push.iter().zip(&self.next).zip(sizes) {
             missed += (p - next) * (p - next) * weight;
             rounding += size * size * weight;
         }
-        (missed / rounding).sqrt() / FLOOR
+        (missed.sqrt(), (missed / rounding).sqrt() / FLOOR)
     }
 
-    /// d is the residual.
-    fn miss(&mut self) {
-        let Self { push, next, residual, .. } = self;
-        residual.iter_mut().zip(push.iter().zip(&*next)).for_each(|(r, (p, next))| *r = p - next);
+    /// d into `change`, from where p is.
+    fn aim(&mut self) {
+        let Self { push, next, start, change, .. } = self;
+        start.copy_from_slice(push);
+        change.iter_mut().zip(push.iter().zip(&*next)).for_each(|(d, (p, next))| *d = p - next);
     }
 
-    /// δ = 0.
-    fn begin_change(&mut self) {
-        let Self { change, direction, image, .. } = self;
-        [change, direction, image].into_iter().for_each(|x| x.fill(0.0));
-    }
-
-    /// The next direction, z + β times the last, and its image under the preconditioner's matrix.
-    fn turn(&mut self, beta: f64, z: &[f64]) {
-        let Self { residual, direction, image, .. } = self;
-        direction.iter_mut().zip(z).for_each(|(p, z)| *p = z + beta * *p);
-        image.iter_mut().zip(&*residual).for_each(|(a, r)| *a = r + beta * *a);
-    }
-
-    /// Goes along the direction, `square` being the residual's; `false` where the curvature is not positive.
-    fn advance(&mut self, square: f64) -> bool {
-        let Self { forms, states, lambda, change, residual, direction, image, product, .. } = self;
-        product.fill(0.0);
-        for (form, state) in forms.iter().zip(&*states) {
-            form.add_slope(0.5 * *lambda, state, direction, product);
-        }
-        let curvature: f64 =
-            direction.iter().zip(image.iter().zip(&*product)).map(|(p, (a, b))| p * (a + b)).sum();
-        if !(curvature > 0.0) {
-            return false;
-        }
-        let way = square / curvature;
-        for ((change, r), (a, b)) in change.iter_mut().zip(residual).zip(image.iter().zip(&*product)) {
-            *change += way * b;
-            *r -= way * (a + b);
-        }
-        true
+    /// `change`, which is d, becomes u; `solve` is A⁻¹.
+    fn newton(
+        &mut self,
+        contacts: &mut ContactSolver,
+        interactions: &[Interaction],
+        any_force: bool,
+        solve: impl Fn(&mut [f64]),
+    ) {
+        let Self { forms, states, lambda, weights, change, gmres, answer, ways, .. } = self;
+        gmres.solve(weights, LEFT, change, |v, y| {
+            answer.copy_from_slice(v);
+            match any_force {
+                true => contacts.apply(interactions, ways, answer, &solve),
+                false => solve(answer),
+            }
+            y.copy_from_slice(v);
+            for (form, state) in forms.iter().zip(&*states) {
+                form.add_slope(0.5 * *lambda, state, answer, y);
+            }
+        });
     }
 }
 

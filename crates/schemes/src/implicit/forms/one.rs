@@ -1,6 +1,8 @@
 //! One form on the coordinates that it reads, in a step of s from q.
 //!
 //!   ψ = ½qᵀBq + l·q,   ḡ = B(q + s/2) + l,   ψ̄ = ψ + ½ḡ·s,   T = ψ̄ + ē + h·(q + s/2)
+//!
+//! Where s changes by δ, ψ̄ does so by ½g⁺·δ with g⁺ = B(q + s) + l, T by that and ½h·δ, and ḡ by ½Bδ.
 
 use hamiltone_core::{form::Form, row::Row};
 
@@ -30,9 +32,10 @@ pub(super) struct FormState {
     mean_size: f64,
     pub tension: f64,
     tension_size: f64,
-    /// ḡ of the coordinates that are read.
+    /// ḡ of the coordinates that are read, what it is added up from, and g⁺.
     gradient: Box<[f64]>,
     gradient_size: Box<[f64]>,
+    end: Box<[f64]>,
 }
 
 /// A step in the making: the positions q and velocities w = Δt v/2 at its start, and s.
@@ -73,7 +76,7 @@ impl StepForm {
     /// What a step will know of it.
     pub fn state(&self) -> FormState {
         let zeros = || vec![0.0; self.read.len()].into();
-        FormState { gradient: zeros(), gradient_size: zeros(), ..FormState::default() }
+        FormState { gradient: zeros(), gradient_size: zeros(), end: zeros(), ..FormState::default() }
     }
 
     /// h, as a column of all coordinates; nothing where no coordinate strains it.
@@ -112,7 +115,7 @@ impl StepForm {
 
     /// ḡ, ψ̄ and T of a step, ē being the mean of what inputs strain.
     pub fn meet(&self, Step { q, w, s }: Step, strain: f64, state: &mut FormState) {
-        let FormState { gradient, gradient_size, .. } = state;
+        let FormState { gradient, gradient_size, end, .. } = state;
         let middle = |k: usize| q[self.read[k]] + 0.5 * s[self.read[k]];
         // s was added up from w and its change.
         let size = |k: usize| {
@@ -122,13 +125,17 @@ impl StepForm {
         for (k, (b, l)) in self.diagonal.iter().zip(&self.linear).enumerate() {
             gradient[k] = b * middle(k) + l;
             gradient_size[k] = b.abs() * size(k) + l.abs();
+            end[k] = 0.5 * b * s[self.read[k]];
         }
         for &(i, j, b) in &self.pairs {
             gradient[i] += b * middle(j);
             gradient[j] += b * middle(i);
             gradient_size[i] += b.abs() * size(j);
             gradient_size[j] += b.abs() * size(i);
+            end[i] += 0.5 * b * s[self.read[j]];
+            end[j] += 0.5 * b * s[self.read[i]];
         }
+        end.iter_mut().zip(&**gradient).for_each(|(end, g)| *end += g);
         let (mut way, mut way_size) = (0.0, 0.0);
         for ((i, g), size) in self.read.iter().zip(&**gradient).zip(&**gradient_size) {
             way += g * s[*i];
@@ -157,9 +164,9 @@ impl StepForm {
         }
     }
 
-    /// y += a(TBv + ḡ(ḡ + h)·v + hḡ·v).
+    /// y += 2a ∂(Tḡ + ψ̄h)/∂s v.
     pub fn add_slope(&self, a: f64, state: &FormState, v: &[f64], y: &mut [f64]) {
-        let along: f64 = self.read.iter().zip(&*state.gradient).map(|(i, g)| g * v[*i]).sum();
+        let along: f64 = self.read.iter().zip(&*state.end).map(|(i, g)| g * v[*i]).sum();
         let both = a * (along + self.lengthening(v));
         let tension = a * state.tension;
         for ((i, b), g) in self.read.iter().zip(&self.diagonal).zip(&*state.gradient) {
