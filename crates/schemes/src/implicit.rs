@@ -26,7 +26,7 @@
 //!   stored      (2/Δt²)(w·Mw + q·K̂q) + ΣV(c·q − h)
 //!   dissipated  (2/Δt²) s·R̂s + Σ (μ/Δt)(V(x + σ) − V(x))σ + Σ f σ of resistive laws     supplied  s·Bū − Σ f Δh
 //!
-//! A resistive law acts with the mean rate, f(σ/Δt; ū); a moving reference goes by Δh in the step, so that
+//! Forms are taken by the gradient rule ([`forms`]). A resistive law acts with the mean rate, f(σ/Δt; ū); a moving reference goes by Δh in the step, so that
 //! σ = c·s − Δh.
 //!
 //! Damping is either in the step (R̂ above) or split off and exact: w ← r w with

@@ -2,7 +2,7 @@
 //!
 //! Rounding makes an increment e miss the equations of the step by
 //!
-//!   r = λBū − 2K̂(q + θs) − R̂s − M e − Cᵀy,   s = 2(w + θe)
+//!   r = λBū − 2K̂(q + θs) − R̂s − M e − Cᵀy − p,   s = 2(w + θe)
 //!
 //! which changes the energy by (2/Δt²) r·s. One solve leaves r = eps·A e. Where springs are soft, this is eps·ωΔt of the energy. Where
 //! they are stiff, s is a small difference of large numbers, and it is up to eps·A/M. Evaluated through s and the strains, r is known to
@@ -10,7 +10,8 @@
 //!
 //!   (A + CᵀDC) e′ = r − CᵀD(σ − σ′),   D = ∂y/∂σ
 //!
-//! where σ′ is what the force laws were evaluated at. e′ is kept apart from e until both are added to w.
+//! where σ′ is what the force laws were evaluated at. e′ is kept apart from e until both are added to w. Where there are forms, p is theirs at s,
+//! and ∂p/∂e is added to the matrix ([`super::forms`]).
 
 use super::{
     constants::ImplicitConstants,
