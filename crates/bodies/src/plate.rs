@@ -27,7 +27,7 @@ use crate::{
     parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, side, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
     surface::{self, MODES},
-    von_karman::{self, AIRY_MODES, Stretches, VON_KARMAN},
+    von_karman::{self, AIRY_MODES, IN_PLANE, Stretches, VON_KARMAN},
 };
 use hamiltone_core::{
     body::Body,
@@ -198,6 +198,12 @@ impl Plate {
         Ok(Self { stretches: Some(Stretches::new(stiffness, airy_modes)?), ..self })
     }
 
+    /// The same plate, which stretches, with sides free of stress in its plane where they are simply supported, too.
+    #[must_use]
+    pub fn free_in_plane(self) -> Self {
+        Self { stretches: self.stretches.map(|stretches| Stretches { free: true, ..stretches }), ..self }
+    }
+
     /// The plate by its lowest `modes`. σ = (d₁ + d₃∫∫|∇φ|²/∫∫φ²)/2: what d₃ carries from one mode to others between ends
     /// that are not simply supported is left out.
     ///
@@ -232,7 +238,7 @@ impl Plate {
     fn form(&self) -> Form {
         let sides = self.ends.map(|ends| ends == [End::Hinged; 2]);
         match (sides, self.poisson) {
-            ([true, true], _) => Form::Sines,
+            ([true, true], _) if self.stretches.is_none_or(|stretches| !stretches.free) => Form::Sines,
             ([_, true], Some(_)) if self.stretches.is_none() => Form::Levy,
             _ => Form::Sums,
         }
@@ -419,9 +425,11 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
             LOSS,
             VON_KARMAN,
             AIRY_MODES,
+            IN_PLANE,
         ],
         rules: &[
             von_karman::RULE,
+            von_karman::IN_PLANE_RULE,
             Rule::OneOf(OneOf {
                 states: "the thickness",
                 alternatives: &[&["thickness"], &["frequency"], &["pitch"]],

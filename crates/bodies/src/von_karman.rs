@@ -70,9 +70,21 @@ pub(crate) const RISE: Parameter = Parameter {
     doc: "with von_karman, H of a shallow spherical cap w₀ = H(1 − r²/a²) without stress at rest, at most a/4: the centre of a gong or cymbal stands off its edge",
 };
 
+/// Whether the sides of a simply supported plate are held in its plane.
+pub(crate) const IN_PLANE: Parameter = Parameter {
+    name: "in_plane",
+    takes: Takes::Word(&["guided", "free"]),
+    absent: Absent::Word("guided"),
+    doc: "with von_karman, of four simply supported sides: guided, so that they move at right angles to themselves only (F = F_nn = 0), or free of stress (F = F_n = 0), as those of all other plates: softer",
+};
+
 /// What means nothing without.
 pub(crate) const RULE: Rule =
     Rule::OnlyWith { parameters: &[AIRY_MODES.name], key: VON_KARMAN.name, word: SWITCH[1] };
+
+/// The same of a rectangle.
+pub(crate) const IN_PLANE_RULE: Rule =
+    Rule::OnlyWith { parameters: &[IN_PLANE.name], key: VON_KARMAN.name, word: SWITCH[1] };
 
 /// How a plate stretches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,6 +95,8 @@ pub(crate) struct Stretches {
     pub airy_modes: usize,
     /// H, m.
     pub rise: f64,
+    /// Whether simply supported sides are free of stress in the plane of the plate.
+    pub free: bool,
 }
 
 impl Stretches {
@@ -92,7 +106,8 @@ impl Stretches {
     /// A [`Complaint`] where Eh is not positive, or there is no Ψ or too many.
     pub fn new(stiffness: f64, airy_modes: usize) -> Result<Self, Complaint> {
         MOST_AIRY_MODES.check(AIRY_MODES.name, airy_modes as f64)?;
-        Ok(Self { stiffness: Range::POSITIVE.check("youngs_modulus", stiffness)?, airy_modes, rise: 0.0 })
+        let stiffness = Range::POSITIVE.check("youngs_modulus", stiffness)?;
+        Ok(Self { stiffness, airy_modes, rise: 0.0, free: false })
     }
 
     /// Those that the values of a plate with so many modes ask for.
@@ -107,7 +122,9 @@ impl Stretches {
         let airy_modes = values.count(AIRY_MODES.name).unwrap_or(DEFAULT_AIRY_MODES);
         check(modes)?;
         let stretches = Self::new(stiffness, airy_modes)?;
-        Ok(Some(Self { rise: values.number(RISE.name).unwrap_or(0.0), ..stretches }))
+        let (rise, free) =
+            (values.number(RISE.name).unwrap_or(0.0), values.word(IN_PLANE.name) == Some("free"));
+        Ok(Some(Self { rise, free, ..stretches }))
     }
 }
 
