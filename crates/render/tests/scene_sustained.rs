@@ -265,6 +265,22 @@ fn a_gong_grows_brighter() {
     assert!(hard > 2.0 * blow && hard > 8.0 * soft, "{soft} {blow} {hard}");
 }
 
+/// A cymbal crashes: 100 ms after the blow it is more than twice as bright as just after it, and the highest of its modes have no part in it.
+#[test]
+fn a_cymbal_crashes() {
+    let (outcome, _) = rendered_with_warnings("crash_cymbal.toml", &["run.duration=150 ms"]);
+    assert!(outcome.balance.is_exact() && outcome.ok && outcome.cascades[0].holds());
+    let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
+    let [knock, crash] = [(0.0, 0.01), (0.1, 0.15)].map(|(from, to)| {
+        let part = &samples[(from * rate) as usize..(to * rate) as usize];
+        let power: f64 = part.iter().map(|x| x * x).sum();
+        let slopes: f64 = part.windows(2).map(|two| (two[1] - two[0]).powi(2)).sum();
+        rate / TAU * (slopes / power).sqrt()
+    });
+    println!("{knock:.0} Hz, then {crash:.0} Hz");
+    assert!(crash > 2.0 * knock, "{knock} {crash}");
+}
+
 /// The stick meets one head alone: what the other does comes through the air between them, less of it the more air there is. It throws its wires
 /// off, which fall back several times.
 #[test]
