@@ -66,13 +66,14 @@ fn lowest(modes: usize) -> Vec<CircleMode> {
     }
 }
 
-/// The first q > 0 with J_n′(q) = 0, so many, ascending.
-pub(crate) fn extrema(n: usize, count: usize) -> Vec<f64> {
-    // One lies before the first zero of J_n, n > 0, and one between each and the next; zeros are about π apart beyond n + 2n^⅓ + 2.
-    let most = (n as f64) + 2.0 * cbrt(n as f64) + 2.0 + (count + 2) as f64 * PI;
-    let zeros = zeros(most).into_iter().filter(|(order, _)| *order == n).map(|(_, zero)| zero);
-    let ends: Vec<f64> = (n > 0).then_some(0.5 * n as f64).into_iter().chain(zeros).collect();
-    ends.windows(2).take(count).map(|pair| crate::root::root(pair[0], pair[1], |x| slope(n, x))).collect()
+/// All q > 0 up to `most` with J_n′(q) = 0, ascending.
+pub(crate) fn extrema(n: usize, most: f64) -> Vec<f64> {
+    // They are more than 1 apart, and none is below n.
+    let ends = |i: usize| 0.1 + n as f64 + i as f64;
+    let count = (most - n as f64).ceil().max(0.0) as usize;
+    let changes = |i: &usize| (slope(n, ends(*i)) > 0.0) != (slope(n, ends(i + 1)) > 0.0);
+    let all = (0..count).filter(changes).map(|i| crate::root::root(ends(i), ends(i + 1), |x| slope(n, x)));
+    all.filter(|q| *q <= most).collect()
 }
 
 /// The largest value of J_n.
@@ -129,6 +130,22 @@ mod tests {
             assert!(own.len() == next.len() || own.len() == next.len() + 1);
         }
         assert_eq!(of(60), [] as [f64; 0]);
+    }
+
+    /// Abramowitz & Stegun 1964, table 9.5, without the zero of J_0′ at 0.
+    #[test]
+    fn extrema_are_as_published() {
+        for (n, published) in [
+            (0, [3.83170_597, 7.01558_667]),
+            (1, [1.84118_378, 5.33144_277]),
+            (8, [9.64742_165, 14.11551_891]),
+        ] {
+            let own = extrema(n, published[1] + 1.0);
+            assert!(
+                own.len() == 2 && own.iter().zip(published).all(|(own, q)| (own - q).abs() < 1e-8),
+                "{n} {own:?}"
+            );
+        }
     }
 
     #[test]

@@ -125,15 +125,16 @@ impl Membrane {
         let circle = bessel::circle(modes);
         let highest = circle.iter().map(|mode| mode.0).max().unwrap_or(0);
         let largest: Vec<f64> = (0..=highest).map(bessel::largest).collect();
-        let mode = |(order, zero, odd)| {
+        let waves: Vec<(usize, f64)> = circle.iter().map(|(order, zero, _)| (*order, *zero)).collect();
+        let moving = air.modes(&waves, radius, density, tension);
+        let mode = |((order, zero, odd), (omega, moved))| {
             let drum = Drum { order, zero, odd, largest: largest[order] };
-            let (omega, moved) = air.mode(drum, radius, density, tension);
             let area = PI * radius * radius * if order == 0 { 1.0 } else { 0.5 };
             let mass = density * area * square(jn(order as i32 + 1, zero) / drum.largest);
             let sigma = 0.5 * (d1 + d3 * square(zero / radius));
             (drum, mass / density, Mode { mass: mass * (moved / density), omega, sigma })
         };
-        let mut all: Vec<(Drum, f64, Mode)> = circle.into_iter().map(mode).collect();
+        let mut all: Vec<(Drum, f64, Mode)> = circle.into_iter().zip(moving).map(mode).collect();
         // Air slows long waves more than short ones.
         all.sort_by(|a, b| a.2.omega.total_cmp(&b.2.omega));
         let (shapes, (norms, modes)): (_, (Vec<f64>, Vec<Mode>)) =
@@ -206,13 +207,19 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
                 absent: Absent::Rule,
                 doc: "T, per length of a cut",
             },
-            Parameter { doc: "the frequency at which the lowest mode sounds, with losses", ..FREQUENCY },
-            Parameter { doc: "the note at which the lowest mode sounds, in place of frequency", ..PITCH },
+            Parameter {
+                doc: "the frequency at which the lowest mode sounds, with losses; over enclosed air the mode (1,1)",
+                ..FREQUENCY
+            },
+            Parameter {
+                doc: "the note at which the lowest mode sounds, or (1,1), in place of frequency",
+                ..PITCH
+            },
             Parameter {
                 name: "undamped_frequency",
                 takes: Takes::Number(Role::Frequency, Range::POSITIVE),
                 absent: Absent::Rule,
-                doc: "2.4048 c/2πR: of the lowest mode without losses",
+                doc: "2.4048 c/2πR: of the lowest mode without losses, in a vacuum",
             },
             LOSS,
             AIR,
@@ -294,8 +301,14 @@ fn speed(values: &Values, frequency: f64) -> Result<f64, Complaint> {
 /// The membrane whose tension is known.
 fn build(values: &Values) -> Result<Built, Complaint> {
     let (radius, density) = (values.required("radius")?, density(values)?);
+    let air = Surroundings::read(values)?;
     // A tension that is given is used as it is, not squared from its own wave speed.
     let (tension, speed) = match values.one_of(&TENSION) {
+        Some("undamped_frequency") if air != Surroundings::Vacuum => {
+            let message = "is that of a membrane in a vacuum, and this one moves air";
+            let help = "write frequency, at which it sounds, or tension";
+            return Err(Complaint::new("undamped_frequency", message).help(help));
+        }
         Some("undamped_frequency") => {
             let speed = speed(values, values.required("undamped_frequency")?)?;
             (density * speed * speed, speed)
@@ -308,8 +321,9 @@ fn build(values: &Values) -> Result<Built, Complaint> {
     let frequencies =
         |most| bessel::circle(most).into_iter().map(|(_, j, _)| j * speed / (TAU * radius)).collect();
     let modes = surface::count(values, frequencies);
-    let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, false)?;
-    let air = Surroundings::read(values)?;
+    // d₁ and d₃ of two decay times would be those at the frequencies of a vacuum: a head that moves air follows them mode by mode.
+    let by_frequency = air != Surroundings::Vacuum;
+    let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, speed * speed, 0.0, by_frequency)?;
     let mut membrane = Membrane { air, ..Membrane::new(radius, density, tension)?.damped(d1, d3)? };
     if stretching::wanted(values) {
         membrane = membrane.elastic(axial_stiffness(values)?)?;

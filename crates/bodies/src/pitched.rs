@@ -42,6 +42,8 @@ pub(crate) const PITCH: Parameter = Parameter {
 
 /// The first mode that vibrates, and up to three rigid motions before it.
 const FIRST_MODES: f64 = 4.0;
+/// Turns of a search in proportion.
+const PROPORTIONAL_TURNS: usize = 3;
 /// Grids that are tried: the quantity that is found decides how fine the grid is.
 const GRIDS: usize = 4;
 /// How well a logarithm of a frequency is met: the roundings of eigenvalues are about as large. 10⁻⁹ cents.
@@ -191,6 +193,35 @@ pub(crate) fn solve_partial(
     let x = find(request, unknown, partials)?;
     let solved = vec![Solved { name: unknown.name, value: x, unit: unknown.unit }];
     Ok(Box::new(Found { body: (builder.build)(&with(x))?.body, solved }))
+}
+
+/// The same of a body whose first partial is in proportion to the unknown but for its losses: by so few turns that each may take all of its modes. The
+/// first builder is that of the search.
+///
+/// # Errors
+/// A [`Complaint`] where the body refuses its values, does not vibrate, or needs a value out of range.
+pub(crate) fn solve_in_proportion(
+    values: &Values,
+    request: Request,
+    unknown: Unknown,
+    [search, build]: [fn(&Values) -> Result<Built, Complaint>; 2],
+) -> Result<Box<dyn Body>, Complaint> {
+    let values = without_request(values);
+    let with = |x: f64| values.clone().with(unknown.name, x);
+    let mut x = unknown.start;
+    // What losses change of it is of the second order, and changes little from turn to turn.
+    for _ in 0..PROPORTIONAL_TURNS {
+        let first = sounding::partials(&*search(&with(x))?.body, 1)?.first().copied().unwrap_or(0.0);
+        if first <= 0.0 {
+            let message =
+                format!("of {} Hz cannot be reached: it decays without vibrating", digits(request.frequency));
+            return Err(Complaint::new(request.key, message).help("give it less loss"));
+        }
+        x *= request.frequency / first;
+    }
+    let x = unknown.range.check(unknown.name, x)?;
+    let solved = vec![Solved { name: unknown.name, value: x, unit: unknown.unit }];
+    Ok(Box::new(Found { body: build(&with(x))?.body, solved }))
 }
 
 /// The result of a search on the grid that the result itself asks for, and that grid: `grid` is the one that a result asks for.

@@ -42,10 +42,10 @@ use std::{
 
 /// The most modes that are Ritz sums where the sides of one pair are alike, and where those of neither are: the time to find them rises with
 /// its cube.
-const MOST_SUMS: usize = 500;
-const MOST_MIXED: usize = 250;
-/// The most of them unless `modes` is given.
-const MOST_UNASKED: usize = 100;
+const MAX_SUMS: usize = 500;
+const MAX_MIXED: usize = 250;
+/// The most of them, and of those of a plate that stretches, unless `modes` is given.
+const MAX_UNSTATED: usize = 100;
 /// The least number of products of such sums.
 const LEAST_PRODUCTS: usize = 60;
 
@@ -163,7 +163,7 @@ impl Plate {
         })
     }
 
-    /// The same plate with other boundary conditions at y = 0 and y = b.
+    /// The same plate with other boundary conditions at y = 0 and y = b; where one is free ν is that of `with_ends`, or 0 without.
     ///
     /// ```
     /// use hamiltone_bodies::{End, Plate};
@@ -225,13 +225,13 @@ impl Plate {
                 let help = "give fewer modes, or hold opposite sides alike: as many as 500 then";
                 Err(Complaint::new("modes", message).help(help))
             }
-            Form::Sums => Ok(self.sums(modes)),
+            Form::Sums => Ok(self.sums(modes, true)),
         }
     }
 
     /// How many modes may be sums.
     fn most_sums(&self) -> usize {
-        if self.ritz().mirrors() == [false; 2] { MOST_MIXED } else { MOST_SUMS }
+        if self.ritz().mirrors() == [false; 2] { MAX_MIXED } else { MAX_SUMS }
     }
 
     /// What its shapes are.
@@ -303,10 +303,11 @@ impl Plate {
         self.modal(modes, norms, Arc::new(shapes), Vec::new())
     }
 
-    fn sums(&self, modes: usize) -> Modal {
+    /// By sums, with the forms of its stretching or without.
+    fn sums(&self, modes: usize, forms: bool) -> Modal {
         let ritz = self.ritz();
         let solved = ritz.lowest(modes, LEAST_PRODUCTS);
-        let airy = self.stretches.map_or(Vec::new(), |stretches| {
+        let airy = self.stretches.filter(|_| forms).map_or(Vec::new(), |stretches| {
             von_karman::products::forms(&ritz, &solved, self.stretching, stretches)
         });
         let Solved { products, omega2, slopes } = solved;
@@ -343,7 +344,7 @@ impl Plate {
         })
     }
 
-    /// ω of the lowest `modes`, of sums about and at most [`MOST_UNASKED`], rad/s.
+    /// ω of the lowest `modes`, of sums about and at most [`MAX_UNSTATED`], rad/s.
     fn frequencies(&self, modes: usize) -> Vec<f64> {
         match self.form() {
             Form::Sines => {
@@ -355,7 +356,7 @@ impl Plate {
                 all.iter().map(|across| self.kappa() * across.k2()).collect()
             }
             Form::Sums => {
-                let all = self.ritz().about(modes.min(MOST_UNASKED));
+                let all = self.ritz().about(modes.min(MAX_UNSTATED));
                 all.into_iter().map(f64::sqrt).collect()
             }
         }
@@ -440,11 +441,16 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     make: |values: &Values| {
         let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
         let one = Plate::read(&values.clone().with("thickness", 1.0))?;
+        let one = Plate { stretches: Stretches::read(&values.clone().with("thickness", 1.0), 1)?, ..one };
         // After three rigid motions at most.
         let lowest = one.frequencies(4).into_iter().find(|omega| *omega > 0.0).unwrap_or(1.0);
         let start = request.frequency * TAU / lowest;
         let thickness = Unknown { name: "thickness", unit: "m", range: THICKNESSES, start, power: 1.0 };
-        pitched::solve(values, request, thickness, FINEST, build)
+        match one.form() {
+            // Sums of more products are lower: it is tuned by as many as it has, without forms, which take longer.
+            Form::Sums => pitched::solve_in_proportion(values, request, thickness, [bare, build]),
+            Form::Sines | Form::Levy => pitched::solve(values, request, thickness, FINEST, build),
+        }
     },
 };
 
@@ -469,14 +475,41 @@ impl Plate {
 
 /// The plate whose thickness is known.
 fn build(values: &Values) -> Result<Built, Complaint> {
+    built(values, true)
+}
+
+/// The same without the forms of its stretching, where its modes are sums.
+fn bare(values: &Values) -> Result<Built, Complaint> {
+    built(values, false)
+}
+
+fn built(values: &Values, forms: bool) -> Result<Built, Complaint> {
     let plate = Plate::read(values)?;
-    let frequencies = |most| plate.frequencies(most).into_iter().map(|omega| omega / TAU).collect();
+    // Whether it stretches decides what its shapes are, and so how many modes it has unless that is given.
+    let plate = Plate { stretches: Stretches::read(values, 1)?, ..plate };
+    if values.word(IN_PLANE.name) == Some("guided") && plate.ends != [[End::Hinged; 2]; 2] {
+        let message = "is `guided`, which only four simply supported sides are";
+        return Err(
+            Complaint::new(IN_PLANE.name, message).help("leave it out: other sides are free in the plane")
+        );
+    }
+    let most = if plate.stretches.is_some() { MAX_UNSTATED } else { usize::MAX };
+    let frequencies = |count: usize| -> Vec<f64> {
+        plate.frequencies(count.min(most)).into_iter().map(|omega| omega / TAU).collect()
+    };
     let modes = surface::count(values, frequencies);
     let kappa2 = kappa2(plate.bending, plate.density);
     let by_law = plate.form() != Form::Sines || plate.poisson.is_none();
     let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, by_law)?;
-    let plate = Plate { stretches: Stretches::read(values, modes)?, ..plate };
-    Ok(Built::exact(plate.damped(d1, d3)?.by_modes(modes)?.following(law.as_ref())))
+    if plate.stretches.is_some() {
+        von_karman::check(modes)?;
+    }
+    let plate = plate.damped(d1, d3)?;
+    let modal = match plate.form() {
+        Form::Sums if !forms => plate.sums(modes, false),
+        _ => plate.by_modes(modes)?,
+    };
+    Ok(Built::exact(modal.following(law.as_ref())))
 }
 
 #[cfg(test)]

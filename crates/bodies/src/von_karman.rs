@@ -74,7 +74,7 @@ pub(crate) const RISE: Parameter = Parameter {
 pub(crate) const IN_PLANE: Parameter = Parameter {
     name: "in_plane",
     takes: Takes::Word(&["guided", "free"]),
-    absent: Absent::Word("guided"),
+    absent: Absent::Optional("guided where all sides are simply supported, free elsewhere"),
     doc: "with von_karman, of four simply supported sides: guided, so that they move at right angles to themselves only (F = F_nn = 0), or free of stress (F = F_n = 0), as those of all other plates: softer",
 };
 

@@ -15,8 +15,6 @@ use std::{f64::consts::PI, ops::Range};
 const EVERY: u64 = 64;
 /// Fewer modes have no top that tells anything.
 const LEAST: usize = 20;
-/// The most modes of a plate that stretches.
-const MOST: usize = 500;
 /// Modes beyond this part of Nyquist are left out.
 const STEPPED: f64 = 0.98;
 /// The part of the modes that is the top.
@@ -47,9 +45,8 @@ impl Cascade {
     pub fn warning(&self) -> Option<String> {
         (!self.holds()).then(|| {
             let more = match self.left_out {
-                true => "use a higher rate (oversampling), at which all modes are stepped".into(),
-                false if self.modes + self.modes / 2 > MOST => "give it more loss at high frequencies".into(),
-                false => format!("write modes = {}, or more", self.modes + self.modes / 2),
+                true => "use a higher rate (oversampling), at which all modes are stepped",
+                false => "give it more modes, or more loss at high frequencies",
             };
             format!(
                 "the highest tenth of the {} modes of `{}` held {} % of its kinetic energy (limit {} %): what goes on to higher ones is cut off; {more}, or excite it \

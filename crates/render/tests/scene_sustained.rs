@@ -295,7 +295,9 @@ fn a_snare_drum_rattles_through_its_air() {
         (10.0 * (level(1) / level(0)).log10(), outcome.contacts[1].whole.contacts)
     };
     let [(near, rattles), (far, _)] = ["0.0139", "10"].map(levels);
-    println!("snare head {near:.1} dB of the batter head, with much air {far:.1} dB; {rattles} contacts of a wire");
+    println!(
+        "snare head {near:.1} dB of the batter head, with much air {far:.1} dB; {rattles} contacts of a wire"
+    );
     assert!(near > far + 20.0 && near > -15.0 && rattles > 3, "{near} {far} {rattles}");
 }
 

@@ -13,7 +13,7 @@ fn plan(rest: &str) -> Result<Plan, String> {
     Scene::new(&text, "x.toml", ".".as_ref(), &[]).plan().map_err(|e| e.to_string())
 }
 
-/// The mode (1,1), the second, sounds as asked, whatever the spring of the air; the spring is √(ρc²/Ω) of each volume, and both have the same one.
+/// The mode (1,1), the second, sounds as asked; the spring is √(ρc²/Ω) of each volume, and both have the same one.
 #[test]
 fn a_cavity_is_a_spring_between_heads() {
     let plan = plan("cavity.air = { between = [\"a\", \"b\"], volume = \"0.02 m^3\" }").expect("a plan");
@@ -31,7 +31,7 @@ fn a_cavity_is_a_spring_between_heads() {
 }
 
 #[test]
-fn what_is_no_cavity_is_told() {
+fn other_ends_are_refused() {
     for (rest, message) in [
         ("cavity.x = { between = [\"a\", \"m\"], volume = 0.02 }", "`m` is no drum head"),
         ("cavity.x = { between = [\"a@0.5\", \"b\"], volume = 0.02 }", "`a@0.5` is no drum head"),
@@ -43,8 +43,34 @@ fn what_is_no_cavity_is_told() {
             "body.c = { kind = \"membrane\", radius = 0.2, thickness = 1e-4, tension = 1e3, air = \"closed\" }",
             "needs `depth`",
         ),
+        (
+            "body.c = { kind = \"membrane\", radius = 0.2, thickness = 1e-4, undamped_frequency = 100, air = \"open\" }",
+            "is that of a membrane in a vacuum",
+        ),
+        (
+            "body.c = { kind = \"plate\", length = 0.4, width = 0.3, thickness = 1e-3, left = \"clamped\", von_karman = true, in_plane = \"guided\" }",
+            "only four simply supported sides are",
+        ),
     ] {
         let Err(found) = plan(rest) else { panic!("{rest}") };
         assert!(found.contains(message), "{rest}:\n{found}");
     }
+}
+
+/// A head that moves air has the decay times that are asked for at its own frequencies, not at those of a vacuum.
+#[test]
+fn decay_times_are_those_of_the_frequencies_in_air() {
+    let of = |air: &str| {
+        let head = "kind = \"membrane\"\nmodes = 20\nradius = \"30 cm\"\nthickness = \"0.25 mm\"\nfrequency = \"100 Hz\"";
+        let loss = "loss = { t60 = [[\"50 Hz\", \"2 s\"], [\"200 Hz\", \"0.2 s\"]] }";
+        let plan =
+            plan(&format!("[body.c]\n{head}\n{loss}\n{air}")).unwrap_or_else(|error| panic!("{error}"));
+        let head = plan.bodies.iter().find(|body| body.name == "c").unwrap().placed.clone();
+        let k = if air.is_empty() { 1 } else { 2 };
+        (head.representation.partial(k).unwrap(), 3.0 * 10_f64.ln() / head.representation.decay(k).unwrap())
+    };
+    let [(f, vacuum), (g, closed)] = ["", "air = \"closed\"\ndepth = \"30 cm\""].map(of);
+    assert!((f - 100.0).abs() < 1e-6 && (g - 100.0).abs() < 1e-6, "{f} {g}");
+    // In a vacuum by d₁ and d₃, which are straight in f² and not in the logarithms: 0.71 s; by the logarithms √(2 · 0.2) s.
+    assert!((vacuum - 0.71).abs() < 0.02 && (closed - 0.4_f64.sqrt()).abs() < 0.01, "{vacuum} {closed}");
 }

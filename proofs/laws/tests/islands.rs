@@ -375,7 +375,7 @@ fn islands_alone_move_like_the_whole() {
     // A step rounds positions by some eps of their size, and a velocity that is off by one rounding moves them by one more in each step
     // that follows: eps·Σk after all steps, and stiff contacts of 10⁸ N/m amplify it. 370 000 eps are the most here.
     let tolerance = 512.0 * f64::EPSILON * (STEPS * STEPS / 2) as f64;
-    let trials = systems(160, 3);
+    let trials = systems(320, 3);
     for (name, least) in [("modal-ec", 10), ("ec", 40)] {
         let entry =
             hamiltone_schemes::catalogue().iter().find(|entry| entry.kind.name == name).expect("a scheme");

@@ -26,7 +26,7 @@ use hamiltone_numerics::parallel;
 use std::f64::consts::PI;
 
 /// At least so many products of the stress functions.
-const LEAST: usize = 180;
+const MIN_PRODUCTS: usize = 180;
 
 /// ∫ξX_j″X_k and ∫ξX_j′X_k′ of the even ξ or of the odd ones, those of one pair j, k side by side.
 struct Triples {
@@ -120,7 +120,7 @@ pub(crate) fn forms(
     stretches: Stretches,
 ) -> Vec<AiryForm> {
     let airy = Ritz { ends: [[End::Clamped; 2]; 2], stiffness: stretching, density: 1.0, ..*plate };
-    let Solved { products: airy, omega2: zeta4, .. } = airy.lowest(stretches.airy_modes, LEAST);
+    let Solved { products: airy, omega2: zeta4, .. } = airy.lowest(stretches.airy_modes, MIN_PRODUCTS);
     let triples = [0, 1].map(|side| Triples::both(&airy.beams[side], &solved.products.beams[side]));
     let groups = Group::all(solved, plate.mirrors());
     let quarter = 0.25 * plate.sides[0] * plate.sides[1];
@@ -221,7 +221,7 @@ mod tests {
 
     /// The modes and the forms of E₁h = 1 N/m.
     fn solved(plate: &Ritz, stretching: Coefficients, modes: usize, airy: usize) -> (Solved, Vec<AiryForm>) {
-        let solved = plate.lowest(modes, LEAST);
+        let solved = plate.lowest(modes, MIN_PRODUCTS);
         let forms = forms(plate, &solved, stretching, Stretches::new(1.0, airy).unwrap());
         (solved, forms)
     }
@@ -278,7 +278,7 @@ mod tests {
             let (plate, stretching) = spruce(ends);
             let (solved, forms) = solved(&plate, stretching, 12, 9);
             let airy = Ritz { ends: [[Clamped; 2]; 2], stiffness: stretching, density: 1.0, ..plate };
-            let airy = airy.lowest(9, LEAST);
+            let airy = airy.lowest(9, MIN_PRODUCTS);
             let points = |side: usize| quadrature::panels(SIDES[side], &[], 0.05).into_iter().flatten();
             let all: Vec<([f64; 2], f64)> =
                 points(0).flat_map(|(x, v)| points(1).map(move |(y, w)| ([x, y], v * w))).collect();
