@@ -37,6 +37,7 @@ mod correction;
 mod elements;
 mod energy;
 mod few;
+mod form_step;
 mod forms;
 mod kernel;
 mod method;

@@ -9,13 +9,13 @@
 //!
 //!   A e = … − p(e) − Cᵀy,   p = λΣ(Tḡ + ψ̄h)
 //!
-//! which `forms/newton.rs` solves. Of a coordinate of h a part of its stiffness is in V: (λ/2) h·A⁻¹h < 1, as where
+//! which `form_step.rs` solves. Of a coordinate of h a part of its stiffness is in V: (λ/2) h·A⁻¹h < 1, as where
 //! K − Σhhᵀ is not negative, leaves a step its solution where no tension is negative.
 
-mod newton;
 mod one;
 
 use super::constants::ImplicitConstants;
+use crate::{contact_solver::ContactSolver, interaction::Interaction};
 use hamiltone_core::{
     input::Action,
     ledger::Ledger,
@@ -26,6 +26,13 @@ use hamiltone_core::{
 use hamiltone_numerics::{gmres::Gmres, woodbury::UpdatedBand};
 use one::{FormState, Step, StepForm};
 use std::sync::Arc;
+
+/// The most products that a step of Newton takes, and the part of d that may be left: the next turn takes that.
+const ROUNDS: usize = 30;
+const LEFT: f64 = 1e-6;
+
+/// What p may miss: this many roundings of what it is added up from.
+const FLOOR: f64 = 2.0 * f64::EPSILON;
 
 /// The forms of a system with the memory of a step; all of it is empty where there are none.
 #[derive(Clone)]
@@ -86,7 +93,7 @@ impl Forms {
             size: zeros(),
             start: zeros(),
             change: zeros(),
-            gmres: if n > 0 { Gmres::new(n, newton::ROUNDS) } else { Gmres::default() },
+            gmres: if n > 0 { Gmres::new(n, ROUNDS) } else { Gmres::default() },
             answer: zeros(),
             ways: vec![0.0; if n > 0 { c.interactions.len() } else { 0 }],
             forms,
@@ -177,22 +184,98 @@ impl Forms {
         }
     }
 
-    /// p at a step of s, into `next`.
-    fn meet(&mut self, step: Step) {
+    /// p at a step of s from q at the velocities w = Δt v/2, into `next`.
+    pub fn meet(&mut self, (q, w, s): (&[f64], &[f64], &[f64])) {
         let Self { forms, states, strain, shift, next, size, lambda, .. } = self;
         next.fill(0.0);
         size.fill(0.0);
         for ((form, state), (strain, shift)) in forms.iter().zip(states).zip(strain.iter().zip(&*shift)) {
-            form.meet(step, strain + 0.5 * shift, state);
+            form.meet(Step { q, w, s }, strain + 0.5 * shift, state);
             form.add_push(*lambda, state, next, size);
         }
     }
 
     /// x −= p at a step of s, where it acts.
-    pub fn subtract_push(&mut self, (q, w, s): (&[f64], &[f64], &[f64]), x: &mut [f64]) {
+    pub fn subtract_push(&mut self, step: (&[f64], &[f64], &[f64]), x: &mut [f64]) {
         if self.acting {
-            self.meet(Step { q, w, s });
+            self.meet(step);
             x.iter_mut().zip(&self.next).for_each(|(x, p)| *x -= p);
         }
+    }
+
+    /// A step begins at q, whose increment without forms and elements is e.
+    pub fn begin(&mut self, q: &[f64], e: &[f64]) {
+        self.acting = true;
+        self.forms.iter().zip(&mut self.states).for_each(|(form, state)| form.begin(q, state));
+        self.free.copy_from_slice(e);
+        self.push.fill(0.0);
+    }
+
+    /// ‖d‖, and over its rounding.
+    pub fn missed(&self) -> (f64, f64) {
+        let (mut missed, mut rounding) = (0.0, f64::MIN_POSITIVE);
+        let sizes = self.size.iter().zip(&*self.weights);
+        for ((p, next), (size, weight)) in self.push.iter().zip(&self.next).zip(sizes) {
+            missed += (p - next) * (p - next) * weight;
+            rounding += size * size * weight;
+        }
+        (missed.sqrt(), (missed / rounding).sqrt() / FLOOR)
+    }
+
+    /// d into `change`, from where p is.
+    pub fn aim(&mut self) {
+        let Self { push, next, start, change, .. } = self;
+        start.copy_from_slice(push);
+        change.iter_mut().zip(push.iter().zip(&*next)).for_each(|(d, (p, next))| *d = p - next);
+    }
+
+    /// p goes this part of a step of Newton from where it was, and the increment e without elements with it.
+    pub fn increment(&mut self, part: f64, e: &mut [f64], solve: impl Fn(&mut [f64])) {
+        let Self { push, start, change, free, answer, .. } = self;
+        for (p, (start, change)) in push.iter_mut().zip(start.iter().zip(&*change)) {
+            *p = start - part * change;
+        }
+        answer.copy_from_slice(push);
+        solve(answer);
+        for (e, (free, answer)) in e.iter_mut().zip(free.iter().zip(&*answer)) {
+            *e = free - answer;
+        }
+    }
+
+    /// What a correction misses, `rhs` and what `contacts` add to it, is d.
+    pub fn answer(&mut self, rhs: &[f64], contacts: impl FnOnce(&mut [f64])) {
+        let Self { start, change, .. } = self;
+        change.copy_from_slice(rhs);
+        contacts(change);
+        start.copy_from_slice(change);
+    }
+
+    /// Leaves u of d in `rhs`, what contacts add to it apart.
+    pub fn answered(&self, rhs: &mut [f64]) {
+        for (x, (change, start)) in rhs.iter_mut().zip(self.change.iter().zip(&self.start)) {
+            *x += change - start;
+        }
+    }
+
+    /// `change`, which is d, becomes u; `solve` is A⁻¹.
+    pub fn newton(
+        &mut self,
+        contacts: &mut ContactSolver,
+        interactions: &[Interaction],
+        any_force: bool,
+        solve: impl Fn(&mut [f64]),
+    ) {
+        let Self { forms, states, lambda, weights, change, gmres, answer, ways, .. } = self;
+        gmres.solve(weights, LEFT, change, |v, y| {
+            answer.copy_from_slice(v);
+            match any_force {
+                true => contacts.apply(interactions, ways, answer, &solve),
+                false => solve(answer),
+            }
+            y.copy_from_slice(v);
+            for (form, state) in forms.iter().zip(&*states) {
+                form.add_slope(0.5 * *lambda, state, answer, y);
+            }
+        });
     }
 }

@@ -11,24 +11,14 @@
 //! GMRES, which makes no matrix: of few forms, or forms that hold little beside A, it takes few products. Both use the norm of A's diagonal,
 //! Σ dᵢ²/Aᵢᵢ. The turns end where d is rounding and falls no more.
 
-use super::{Forms, Step};
-use crate::{
-    contact_solver::{ContactSolver, MAX_TURNS},
-    implicit::{
-        constants::ImplicitConstants,
-        kernel::{Kernel, Motion, Scratch},
-    },
-    interaction::Interaction,
+use super::{
+    constants::ImplicitConstants,
+    kernel::{Kernel, Motion, Scratch},
 };
+use crate::contact_solver::MAX_TURNS;
 use hamiltone_core::ledger::{Effort, Fault};
 
-/// The most products that a step of Newton takes, and the part of d that may be left: the next turn takes that.
-pub(super) const ROUNDS: usize = 30;
-const LEFT: f64 = 1e-6;
-
-/// What p may miss: this many roundings of what it is added up from; and the part of what was missed in the turn before that no turn but one of roundings
-/// leaves.
-const FLOOR: f64 = 2.0 * f64::EPSILON;
+/// The part of what was missed in the turn before that no turn but one of roundings leaves.
 const FALLING: f64 = 0.7;
 
 /// The smallest part of a step of Newton that is tried.
@@ -36,7 +26,7 @@ const SMALLEST: f64 = 1.0 / (1_u64 << 20) as f64;
 
 impl Kernel {
     /// The increment with forms and elements, `e` holding that without.
-    pub(in crate::implicit) fn form_increment(&mut self, c: &ImplicitConstants, input: &[f64]) -> Effort {
+    pub(super) fn form_increment(&mut self, c: &ImplicitConstants, input: &[f64]) -> Effort {
         self.forms.begin(&self.state.q, &self.scratch.e);
         let mut effort = Effort::default();
         let (mut missed, mut excess, mut part) = (f64::INFINITY, f64::INFINITY, 1.0);
@@ -59,7 +49,7 @@ impl Kernel {
                 self.forms.aim();
                 self.forms.newton(&mut self.solver, &c.interactions, self.scratch.any_force, |x| c.solve(x));
             }
-            self.take_push(c, part);
+            self.forms.increment(part, &mut self.scratch.e, |x| c.solve(x));
         }
         effort.fault = effort.fault.or((excess > 1.0).then_some(Fault::NotConverged(excess)));
         effort
@@ -72,87 +62,22 @@ impl Kernel {
         for (s, (w, e)) in s.iter_mut().zip(w.iter().zip(e.iter())) {
             *s = 2.0 * w + c.twice * e;
         }
-        self.forms.meet(Step { q, w, s });
-    }
-
-    /// p goes this part of Newton's step from where it was, and e without elements with it.
-    fn take_push(&mut self, c: &ImplicitConstants, part: f64) {
-        let Self { forms: Forms { push, start, change, free, answer, .. }, scratch, .. } = self;
-        for (p, (start, change)) in push.iter_mut().zip(start.iter().zip(&*change)) {
-            *p = start - part * change;
-        }
-        answer.copy_from_slice(push);
-        c.solve(answer);
-        for (e, (free, answer)) in scratch.e.iter_mut().zip(free.iter().zip(&*answer)) {
-            *e = free - answer;
-        }
+        self.forms.meet((q, w, s));
     }
 
     /// Takes from `rhs`, by which a correction misses the equations of its step, the ways of contacts being missed by `free`, what forms make of
     /// the answer: the contacts and the rest answer the others.
-    pub(in crate::implicit) fn answer_of_forms(&mut self, c: &ImplicitConstants) {
+    pub(super) fn answer_of_forms(&mut self, c: &ImplicitConstants) {
         let Self { forms, scratch: Scratch { rhs, free, any_force, .. }, solver, .. } = self;
-        forms.change.copy_from_slice(rhs);
-        if *any_force {
-            for ((i, missed), slope) in c.interactions.iter().zip(&*free).zip(solver.slopes()) {
-                i.row.add_scaled(-slope * missed, &mut forms.change);
-            }
-        }
-        forms.start.copy_from_slice(&forms.change);
-        forms.newton(solver, &c.interactions, *any_force, |x| c.solve(x));
-        for (x, (change, start)) in rhs.iter_mut().zip(forms.change.iter().zip(&forms.start)) {
-            *x += change - start;
-        }
-    }
-}
-
-impl Forms {
-    /// A step begins at q, whose increment without forms and elements is e.
-    fn begin(&mut self, q: &[f64], e: &[f64]) {
-        self.acting = true;
-        self.forms.iter().zip(&mut self.states).for_each(|(form, state)| form.begin(q, state));
-        self.free.copy_from_slice(e);
-        self.push.fill(0.0);
-    }
-
-    /// ‖d‖, and over its rounding.
-    fn missed(&self) -> (f64, f64) {
-        let (mut missed, mut rounding) = (0.0, f64::MIN_POSITIVE);
-        let sizes = self.size.iter().zip(&*self.weights);
-        for ((p, next), (size, weight)) in self.push.iter().zip(&self.next).zip(sizes) {
-            missed += (p - next) * (p - next) * weight;
-            rounding += size * size * weight;
-        }
-        (missed.sqrt(), (missed / rounding).sqrt() / FLOOR)
-    }
-
-    /// d into `change`, from where p is.
-    fn aim(&mut self) {
-        let Self { push, next, start, change, .. } = self;
-        start.copy_from_slice(push);
-        change.iter_mut().zip(push.iter().zip(&*next)).for_each(|(d, (p, next))| *d = p - next);
-    }
-
-    /// `change`, which is d, becomes u; `solve` is A⁻¹.
-    fn newton(
-        &mut self,
-        contacts: &mut ContactSolver,
-        interactions: &[Interaction],
-        any_force: bool,
-        solve: impl Fn(&mut [f64]),
-    ) {
-        let Self { forms, states, lambda, weights, change, gmres, answer, ways, .. } = self;
-        gmres.solve(weights, LEFT, change, |v, y| {
-            answer.copy_from_slice(v);
-            match any_force {
-                true => contacts.apply(interactions, ways, answer, &solve),
-                false => solve(answer),
-            }
-            y.copy_from_slice(v);
-            for (form, state) in forms.iter().zip(&*states) {
-                form.add_slope(0.5 * *lambda, state, answer, y);
+        forms.answer(rhs, |missed| {
+            if *any_force {
+                for ((i, miss), slope) in c.interactions.iter().zip(&*free).zip(solver.slopes()) {
+                    i.row.add_scaled(-slope * miss, missed);
+                }
             }
         });
+        forms.newton(solver, &c.interactions, *any_force, |x| c.solve(x));
+        forms.answered(rhs);
     }
 }
 
