@@ -18,7 +18,8 @@ fn plan(rest: &str) -> Result<Plan, String> {
 fn a_cavity_is_a_spring_between_heads() {
     let plan = plan("cavity.air = { between = [\"a\", \"b\"], volume = \"0.02 m^3\" }").expect("a plan");
     let head = &plan.bodies[0].placed.representation;
-    assert!((head.partial(2).unwrap() - 200.0).abs() < 1e-6, "{:?}", head.partial(2));
+    // Without losses, which slow it by less than a part in 10⁷.
+    assert!((head.partial(2).unwrap() - 200.0).abs() < 2e-5, "{:?}", head.partial(2));
     let [form] = &plan.system.forms[..] else { panic!("one form") };
     assert!(form.quadratic.is_empty() && form.stretch == 0.0);
     // A head that moves as a whole displaces its area: of (0,1) 0.4318 of it, at dry air of 20 °C.
@@ -70,7 +71,8 @@ fn decay_times_are_those_of_the_frequencies_in_air() {
         (head.representation.partial(k).unwrap(), 3.0 * 10_f64.ln() / head.representation.decay(k).unwrap())
     };
     let [(f, vacuum), (g, closed)] = ["", "air = \"closed\"\ndepth = \"30 cm\""].map(of);
-    assert!((f - 100.0).abs() < 1e-6 && (g - 100.0).abs() < 1e-6, "{f} {g}");
+    // Without losses, which slow them by σ²/2ω² = 1.5e-4.
+    assert!((f - 100.0).abs() < 0.02 && (g - 100.0).abs() < 0.02, "{f} {g}");
     // In a vacuum by d₁ and d₃, which are straight in f² and not in the logarithms: 0.71 s; by the logarithms √(2 · 0.2) s.
     assert!((vacuum - 0.71).abs() < 0.02 && (closed - 0.4_f64.sqrt()).abs() < 0.01, "{vacuum} {closed}");
 }

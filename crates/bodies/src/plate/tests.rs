@@ -2,6 +2,8 @@ use super::*;
 use crate::sounding;
 use crate::von_karman::AiryForm;
 use End::{Clamped, Free, Hinged};
+use hamiltone_core::parameter::Values;
+use hamiltone_numerics::math::powi;
 
 /// E, ν, ρ and h of aluminium.
 const ALUMINIUM: [f64; 4] = [7e10, 0.33, 2700.0, 1e-3];
@@ -91,7 +93,7 @@ fn a_thickness_follows_from_a_pitch() {
         .with("density", 400.0)
         .with("poisson_ratio", 0.37)
         .with("frequency", 220.0)
-        .with("modes", 20.0);
+        .with("modes", 60.0);
     let clamped = ["left", "right", "front", "back"]
         .into_iter()
         .fold(values.clone(), |v, side| v.with(side, "clamped"));
@@ -102,7 +104,7 @@ fn a_thickness_follows_from_a_pitch() {
         let h = body.solved()[0].value;
         let ratio = 0.8 / 11.0_f64;
         let shear = 11e9 * ratio.sqrt() / (2.0 * (1.0 + 0.37 * ratio.sqrt()));
-        let same = (ENTRY.make)(&super::pitched::without_request(
+        let same = (ENTRY.make)(&crate::pitched::without_request(
             &values.with("shear_modulus", shear).with("thickness", h),
         ));
         let sounds = sounding::partials(&*same.unwrap(), 1).unwrap()[0];

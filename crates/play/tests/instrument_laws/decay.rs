@@ -107,7 +107,11 @@ fn ends(joining: &Value) -> Vec<&str> {
 fn is_free(scene: &Table, body: &str, thrown: &[String]) -> bool {
     let all = |of: &str| scene.get(of).and_then(Value::as_table).into_iter().flat_map(Table::values);
     let stands = all("bridge").any(|bridge| ends(bridge).first() == Some(&body));
+    // Modes of a plate that stretches exchange energy.
+    let own = scene.get("body").and_then(|bodies| bodies.get(body));
+    let stretches = own.is_some_and(|body| body.get("von_karman").is_some());
     !stands
+        && !stretches
         && all("contact").all(|contact| {
             let ends = ends(contact);
             let Some(other) = ends.iter().find(|end| ends.contains(&body) && **end != body) else {

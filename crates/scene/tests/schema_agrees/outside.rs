@@ -42,6 +42,9 @@ const REFERENCES: &[&str] = &[
     "the coordinate of an air column is a volume",
     "knows no speed or pressure",
     "is no string with modes",
+    "carries no string",
+    "is no drum head",
+    "the air between them is not compressed",
     ": it sets ",
     "has no obstacle",
     "has one bore",
@@ -129,6 +132,10 @@ const TOGETHER: &[&str] = &[
     // The number of modes that are sums, and the moduli of wood.
     "of a plate with these sides",
     "it must be below √(E₁/E₂)",
+    // What a membrane in the air must and must not have, and a plate that is guided in its plane.
+    "needs `depth`",
+    "is that of a membrane in a vacuum",
+    "which only four simply supported sides are",
 ];
 
 /// Parts of messages about the value of a text: units are not multiplied out by a schema, nor numbers in texts compared.
