@@ -195,6 +195,9 @@ pub(crate) fn solve_partial(
     Ok(Box::new(Found { body: (builder.build)(&with(x))?.body, solved }))
 }
 
+/// What builds a body of its values.
+type Build = fn(&Values) -> Result<Built, Complaint>;
+
 /// The same of a body whose first partial is in proportion to the unknown but for its losses: by so few turns that each may take all of its modes. The
 /// first builder is that of the search.
 ///
@@ -204,7 +207,7 @@ pub(crate) fn solve_in_proportion(
     values: &Values,
     request: Request,
     unknown: Unknown,
-    [search, build]: [fn(&Values) -> Result<Built, Complaint>; 2],
+    [search, build]: [Build; 2],
 ) -> Result<Box<dyn Body>, Complaint> {
     let values = without_request(values);
     let with = |x: f64| values.clone().with(unknown.name, x);
