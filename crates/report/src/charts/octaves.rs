@@ -15,7 +15,7 @@ const SMALLEST: f64 = 1e-6;
 pub(super) fn section(plan: &Plan, plates: &[Octaves]) -> Section {
     let charts = plates.iter().filter_map(|plate| chart(plan, plate)).collect();
     let note = "Twice the kinetic energy of the modes of each third of an octave, in the mean over a column. Large amplitudes move energy to high modes; what \
-                comes to the uppermost band would go on to modes that are missing.";
+                comes to the uppermost band would go on to modes that are missing. Bands without modes are black.";
     Section { title: "Cascade", note: note.into(), charts, ..Section::default() }
 }
 
