@@ -43,6 +43,7 @@ mod oscillator;
 mod parameters;
 mod pitched;
 mod plate;
+mod plate_entry;
 mod profile;
 pub mod reduction;
 mod ribbed_plate;
@@ -90,7 +91,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Body>>] {
         string_entry::ENTRY,
         bar::ENTRY,
         timoshenko::ENTRY,
-        plate::ENTRY,
+        plate_entry::ENTRY,
         circular_plate::ENTRY,
         ribbed_plate::ENTRY,
         membrane::ENTRY,

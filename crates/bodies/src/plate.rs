@@ -9,10 +9,6 @@
 //! k of `levy.rs`. Of all other sides, and of all but simply supported ones where the plate is orthotropic or stretches, modes are Ritz sums
 //! (`modal/ritz.rs`). An orthotropic plate has D₁u_xxxx + 2(D₃ + 2D₆)u_xxyy + D₂u_yyyy in place of D∇⁴u (`orthotropic.rs`).
 
-mod entry;
-
-pub(crate) use entry::ENTRY;
-
 use crate::{
     ends::End,
     modal::{
@@ -38,7 +34,7 @@ use std::{f64::consts::PI, sync::Arc};
 const MAX_SUMS: usize = 500;
 const MAX_MIXED: usize = 250;
 /// The most of them, and of those of a plate that stretches, unless `modes` is given.
-const MAX_UNSTATED: usize = 100;
+pub(crate) const MAX_UNSTATED: usize = 100;
 /// The least number of products of such sums.
 const LEAST_PRODUCTS: usize = 60;
 
@@ -46,28 +42,28 @@ const LEAST_PRODUCTS: usize = 60;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plate {
     /// a and b, m.
-    sides: [f64; 2],
+    pub(crate) sides: [f64; 2],
     /// ρh, kg/m².
-    density: f64,
+    pub(crate) density: f64,
     /// D₁, D₂, D₃ and D₆, N m: D of an isotropic plate is the first.
-    bending: Coefficients,
+    pub(crate) bending: Coefficients,
     /// a₁, a₂, a₃ and a₆.
-    stretching: Coefficients,
+    pub(crate) stretching: Coefficients,
     /// ν of an isotropic plate, which counts where a side of it is free.
-    poisson: Option<f64>,
+    pub(crate) poisson: Option<f64>,
     /// At x = 0 and x = a, at y = 0 and y = b.
-    ends: [[End; 2]; 2],
+    pub(crate) ends: [[End; 2]; 2],
     /// 1/s.
-    d1: f64,
+    pub(crate) d1: f64,
     /// m²/s.
-    d3: f64,
+    pub(crate) d3: f64,
     /// Where it stretches as it bends.
-    stretches: Option<Stretches>,
+    pub(crate) stretches: Option<Stretches>,
 }
 
 /// What its shapes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(crate) enum Form {
     /// Products of sines.
     Sines,
     /// X(x) sin αy.
@@ -228,7 +224,7 @@ impl Plate {
     }
 
     /// What its shapes are.
-    fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> Form {
         let sides = self.ends.map(|ends| ends == [End::Hinged; 2]);
         match (sides, self.poisson) {
             ([true, true], _) if self.stretches.is_none_or(|stretches| !stretches.free) => Form::Sines,
@@ -297,7 +293,7 @@ impl Plate {
     }
 
     /// By sums, with the forms of its stretching or without.
-    fn sums(&self, modes: usize, forms: bool) -> Modal {
+    pub(crate) fn sums(&self, modes: usize, forms: bool) -> Modal {
         let ritz = self.ritz();
         let solved = ritz.lowest(modes, LEAST_PRODUCTS);
         let airy = self.stretches.filter(|_| forms).map_or(Vec::new(), |stretches| {
@@ -338,7 +334,7 @@ impl Plate {
     }
 
     /// ω of the lowest `modes`, of sums about and at most [`MAX_UNSTATED`], rad/s.
-    fn frequencies(&self, modes: usize) -> Vec<f64> {
+    pub(crate) fn frequencies(&self, modes: usize) -> Vec<f64> {
         match self.form() {
             Form::Sines => {
                 let omega = |numbers| self.omega(waves2(self.sides, numbers));

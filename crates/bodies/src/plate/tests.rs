@@ -85,7 +85,7 @@ fn wood_between_simply_supported_sides() {
 /// Wood that is clamped all round is tuned by its thickness, and G that is not given is Huber's.
 #[test]
 fn a_thickness_follows_from_a_pitch() {
-    let values = Values::defaults(ENTRY.kind.parameters)
+    let values = Values::defaults(crate::plate_entry::ENTRY.kind.parameters)
         .with("length", 0.5)
         .with("width", 0.2)
         .with("youngs_modulus", 11e9)
@@ -98,13 +98,13 @@ fn a_thickness_follows_from_a_pitch() {
         .into_iter()
         .fold(values.clone(), |v, side| v.with(side, "clamped"));
     for values in [values, clamped] {
-        let body = (ENTRY.make)(&values).unwrap();
+        let body = (crate::plate_entry::ENTRY.make)(&values).unwrap();
         let sounds = sounding::partials(&*body, 1).unwrap()[0];
         assert!((sounds / 220.0 - 1.0).abs() < 1e-10, "{sounds}");
         let h = body.solved()[0].value;
         let ratio = 0.8 / 11.0_f64;
         let shear = 11e9 * ratio.sqrt() / (2.0 * (1.0 + 0.37 * ratio.sqrt()));
-        let same = (ENTRY.make)(&crate::pitched::without_request(
+        let same = (crate::plate_entry::ENTRY.make)(&crate::pitched::without_request(
             &values.with("shear_modulus", shear).with("thickness", h),
         ));
         let sounds = sounding::partials(&*same.unwrap(), 1).unwrap()[0];

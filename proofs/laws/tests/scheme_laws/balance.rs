@@ -145,7 +145,7 @@ fn exact_where_a_light_mass_is_caught() {
 
 #[test]
 fn exact_to_rounding() {
-    let taken = hold_at_random(parts::audible, 3000, 500, 4, law);
+    let taken = hold_at_random(parts::audible, 4000, 500, 4, law);
     for method in METHODS.iter() {
         // Options of one scheme share the trials: a single one may happen to get none with a contact that it covers.
         let same =

@@ -1,6 +1,9 @@
-//! A plate as scenes state it: its line of the catalogue, and the thickness that has a pitch.
+//! A plate as scenes state it: its line of the catalogue, and the thickness at which its first partial sounds as asked.
+//!
+//!   f₁(h) = f,   ω₁ ∝ h
+//!
+//! h (m) is the thickness, f (Hz) the frequency that is asked for; losses change f₁ = √(ω₁² − σ₁²)/2π by the second order.
 
-use super::{Form, MAX_UNSTATED, Plate};
 use crate::{
     built::Built,
     ends::End,
@@ -9,6 +12,7 @@ use crate::{
     orthotropic::{Orthotropic, kappa2, modulus},
     parameters::{DENSITY, POISSON_RATIO, THICKNESS, THICKNESSES, YOUNGS_MODULUS, side, sized},
     pitched::{self, FINEST, FREQUENCY, PITCH, Unknown},
+    plate::{Form, MAX_UNSTATED, Plate},
     surface::{self, MODES},
     von_karman::{self, AIRY_MODES, IN_PLANE, Stretches, VON_KARMAN},
 };
