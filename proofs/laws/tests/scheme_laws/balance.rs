@@ -6,6 +6,7 @@ use super::{METHODS, Taken, hold, hold_at_random, require, says_unmet, takes_con
 use hamiltone_core::{
     audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     claims::Balance,
+    coverage::{Feature, Need},
     ledger::{Bookkeeping, Fault},
     parameter::Role,
     scheme::Scheme,
@@ -151,7 +152,9 @@ fn exact_to_rounding() {
         let same =
             METHODS.iter().zip(&taken).filter(|(other, _)| other.scheme.name() == method.scheme.name());
         let taken = same.fold([0, 0], |sum, (_, taken)| [sum[0] + taken[0], sum[1] + taken[1]]);
-        let needed = if takes_contacts(&*method.scheme) { &taken[..] } else { &taken[1..] };
+        // One coordinate with a contact is drawn too rarely: `exact_where_a_light_mass_is_caught` has that.
+        let many = method.scheme.coverage().covers(Need::Feature(Feature::ManyCoordinates));
+        let needed = if many && takes_contacts(&*method.scheme) { &taken[..] } else { &taken[1..] };
         assert!(needed.iter().all(|&count| count > 0), "{} took only {taken:?} systems", method.name);
     }
 }
