@@ -199,6 +199,11 @@ impl Plate {
     /// # Errors
     /// A [`Complaint`] where there are none or too many.
     pub fn by_modes(&self, modes: usize) -> Result<Modal, Complaint> {
+        self.with_forms(modes, true)
+    }
+
+    /// The same, without the forms of sums where only its frequencies are asked for.
+    pub(crate) fn with_forms(&self, modes: usize, forms: bool) -> Result<Modal, Complaint> {
         surface::check(modes)?;
         if self.stretches.is_some() {
             von_karman::check(modes)?;
@@ -214,7 +219,7 @@ impl Plate {
                 let help = "give fewer modes, or hold opposite sides alike: as many as 500 then";
                 Err(Complaint::new("modes", message).help(help))
             }
-            Form::Sums => Ok(self.sums(modes, true)),
+            Form::Sums => Ok(self.sums(modes, forms)),
         }
     }
 
@@ -293,7 +298,7 @@ impl Plate {
     }
 
     /// By sums, with the forms of its stretching or without.
-    pub(crate) fn sums(&self, modes: usize, forms: bool) -> Modal {
+    fn sums(&self, modes: usize, forms: bool) -> Modal {
         let ritz = self.ritz();
         let solved = ritz.lowest(modes, LEAST_PRODUCTS);
         let airy = self.stretches.filter(|_| forms).map_or(Vec::new(), |stretches| {

@@ -88,7 +88,6 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
     make: |values: &Values| {
         let Some(request) = pitched::requested(values) else { return Ok(build(values)?.body) };
         let one = Plate::read(&values.clone().with("thickness", 1.0))?;
-        let one = Plate { stretches: Stretches::read(&values.clone().with("thickness", 1.0), 1)?, ..one };
         // After three rigid motions at most.
         let lowest = one.frequencies(4).into_iter().find(|omega| *omega > 0.0).unwrap_or(1.0);
         let start = request.frequency * TAU / lowest;
@@ -102,7 +101,8 @@ pub(crate) const ENTRY: Entry<Box<dyn Body>> = Entry {
 };
 
 impl Plate {
-    /// The plate of these values, without losses.
+    /// The plate of these values, without losses. Whether it stretches decides what its shapes are, and so how many modes it has unless that is
+    /// given: their number is looked at when there are any.
     fn read(values: &Values) -> Result<Self, Complaint> {
         let number = |name| values.required(name);
         let (sides, h) = ([number("length")?, number("width")?], number("thickness")?);
@@ -116,7 +116,9 @@ impl Plate {
             let bending = number("youngs_modulus")? * powi(h, 3) / (12.0 * (1.0 - square(poisson)));
             Plate::new(sides, density, bending)?
         };
-        Ok(plate.with_ends(ends(["left", "right"]), poisson)?.with_front_and_back(ends(["front", "back"])))
+        let stretches = Stretches::read(values, 1)?;
+        let plate = plate.with_ends(ends(["left", "right"]), poisson)?;
+        Ok(Plate { stretches, ..plate.with_front_and_back(ends(["front", "back"])) })
     }
 }
 
@@ -132,8 +134,6 @@ fn bare(values: &Values) -> Result<Built, Complaint> {
 
 fn built(values: &Values, forms: bool) -> Result<Built, Complaint> {
     let plate = Plate::read(values)?;
-    // Whether it stretches decides what its shapes are, and so how many modes it has unless that is given.
-    let plate = Plate { stretches: Stretches::read(values, 1)?, ..plate };
     if values.word(IN_PLANE.name) == Some("guided") && plate.ends != [[End::Hinged; 2]; 2] {
         let message = "is `guided`, which only four simply supported sides are";
         return Err(
@@ -148,13 +148,5 @@ fn built(values: &Values, forms: bool) -> Result<Built, Complaint> {
     let kappa2 = kappa2(plate.bending, plate.density);
     let by_law = plate.form() != Form::Sines || plate.poisson.is_none();
     let (law, [d1, d3]) = modal_losses::read(values.table("loss"), None, 0.0, kappa2, by_law)?;
-    if plate.stretches.is_some() {
-        von_karman::check(modes)?;
-    }
-    let plate = plate.damped(d1, d3)?;
-    let modal = match plate.form() {
-        Form::Sums if !forms => plate.sums(modes, false),
-        _ => plate.by_modes(modes)?,
-    };
-    Ok(Built::exact(modal.following(law.as_ref())))
+    Ok(Built::exact(plate.damped(d1, d3)?.with_forms(modes, forms)?.following(law.as_ref())))
 }

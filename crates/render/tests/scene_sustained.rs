@@ -243,6 +243,14 @@ fn a_trumpet_plays_above_a_peak() {
     assert!(at(0.12) > 0.5 * at(1.0) && at(0.03) < 0.5 * at(1.0), "{} {} {}", at(0.03), at(0.12), at(1.0));
 }
 
+/// The root of the mean square of the frequency, Hz, from the differences of the samples between two times, s.
+fn mean_frequency(samples: &[f64], rate: f64, (from, to): (f64, f64)) -> f64 {
+    let part = &samples[(from * rate) as usize..(to * rate) as usize];
+    let power: f64 = part.iter().map(|x| x * x).sum();
+    let slopes: f64 = part.windows(2).map(|two| (two[1] - two[0]).powi(2)).sum();
+    rate / TAU * (slopes / power).sqrt()
+}
+
 /// Struck hard a gong grows brighter while it sounds, as energy moves to its high modes: 0.2 s after the blow it is twice as bright as just
 /// after it, and 8 times as bright as one that was struck softly. A linear plate has the same sound at any speed.
 #[test]
@@ -252,13 +260,7 @@ fn a_gong_grows_brighter() {
         let (outcome, _) = rendered_with_warnings("gong.toml", &sets);
         assert!(outcome.balance.is_exact());
         let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
-        // The root of the mean square of the frequency, from the differences of samples.
-        [(0.01, 0.02), (0.2, 0.3)].map(|(from, to)| {
-            let part = &samples[(from * rate) as usize..(to * rate) as usize];
-            let power: f64 = part.iter().map(|x| x * x).sum();
-            let slopes: f64 = part.windows(2).map(|two| (two[1] - two[0]).powi(2)).sum();
-            rate / TAU * (slopes / power).sqrt()
-        })
+        [(0.01, 0.02), (0.2, 0.3)].map(|part| mean_frequency(&samples, rate, part))
     };
     let [[_, soft], [blow, hard]] = ["0.1", "8"].map(brightness);
     println!("softly {soft:.0} Hz, hard {blow:.0} Hz, then {hard:.0} Hz");
@@ -271,12 +273,7 @@ fn a_cymbal_crashes() {
     let (outcome, _) = rendered_with_warnings("crash_cymbal.toml", &["run.duration=150 ms"]);
     assert!(outcome.balance.is_exact() && outcome.ok && outcome.cascades[0].holds());
     let (samples, rate) = (outcome.sound.channel(0).unwrap(), outcome.sound.rate);
-    let [knock, crash] = [(0.0, 0.01), (0.1, 0.15)].map(|(from, to)| {
-        let part = &samples[(from * rate) as usize..(to * rate) as usize];
-        let power: f64 = part.iter().map(|x| x * x).sum();
-        let slopes: f64 = part.windows(2).map(|two| (two[1] - two[0]).powi(2)).sum();
-        rate / TAU * (slopes / power).sqrt()
-    });
+    let [knock, crash] = [(0.0, 0.01), (0.1, 0.15)].map(|part| mean_frequency(&samples, rate, part));
     println!("{knock:.0} Hz, then {crash:.0} Hz");
     assert!(crash > 2.0 * knock, "{knock} {crash}");
 }
