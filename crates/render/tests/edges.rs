@@ -120,14 +120,16 @@ fn a_suspended_bar_stays_and_is_in_tune() {
 #[test]
 #[ignore = "long: .ci/run runs it"]
 fn shipped_scenes_warn_of_their_edges_where_they_must() {
-    const SLOW: [&str; 8] = [
+    const SLOW: [&str; 10] = [
         "barrier_and_hammer",
         "bass_fretless",
         "bass_frets",
         "bass_frets_elastic",
+        "crash_cymbal",
         "guitar_obstacle",
         "guitar_obstacle_fine",
         "piano_c4",
+        "snare_drum",
         "string_barrier_rigid",
     ];
     const JUMP: [&str; 6] = [
@@ -138,16 +140,20 @@ fn shipped_scenes_warn_of_their_edges_where_they_must() {
         "string_barrier_damped",
         "two_masses_colliding",
     ];
-    const CUT: [&str; 7] = [
+    const CUT: [&str; 10] = [
         "bass_string",
         "carillon_bell",
         "drum_mallet",
+        "gong",
+        "phantom_partials",
         "piano_c4_coarse",
         "prepared_string",
         "sitar_bridge",
+        "steel_string",
         "tanpura",
     ];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut wrong = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_string();
@@ -157,6 +163,9 @@ fn shipped_scenes_warn_of_their_edges_where_they_must() {
         let outcome = run(&Scene::read(&path, &[]).unwrap(), &mut [], &mut |_, _| {}).unwrap();
         let found = [says(&outcome, "begins with a jump"), says(&outcome, "is cut off before")];
         let expected = [&JUMP[..], &CUT].map(|list| list.contains(&name.as_str()));
-        assert_eq!(found, expected, "{name}: {:#?}", outcome.warnings);
+        if found != expected {
+            wrong.push((name, outcome.warnings));
+        }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
