@@ -2,8 +2,9 @@
 //!
 //!   ΔT/(T + u) = (ψ/s)/(T + u)        ([`hamiltone_core::form`])
 //!
-//! T is the tension at rest, and u what a player adds to it. The equations of strings and membranes that stretch hold for small slopes, ½∫u_x² dx ≪ L: where the tension is more than doubled the next terms of the
-//! lengthening count. It is looked at every [`EVERY`] samples, which meets the phases of a vibration one after the other.
+//! T is the tension at rest, and u what a player adds to it. The equations of strings and membranes that stretch hold for small
+//! slopes, ½∫u_x² dx ≪ L: where the tension is more than doubled the next terms of the lengthening count. It is looked at every 16
+//! samples, which meets the phases of a vibration one after the other.
 
 use hamiltone_core::{simulation::Simulation, state::Archive};
 use hamiltone_plan::Plan;

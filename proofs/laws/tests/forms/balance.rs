@@ -2,9 +2,9 @@
 
 use super::{coupled, covers, schemes, separate, stop, strain};
 use hamiltone_core::{
-    audit::{Audit, exact_tolerance},
+    audit::{Audit, STEP_TOLERANCE, exact_tolerance},
     coverage::Feature,
-    element::Element,
+    element::{Compliant, Element, Law},
     form::Form,
     input::Input,
     ledger::{Bookkeeping, Ledger},
@@ -15,8 +15,8 @@ use hamiltone_core::{
     simulation::Simulation,
     system::{Block, System},
 };
-use hamiltone_elements::Power;
-use hamiltone_laws::smooth;
+use hamiltone_elements::{CentreLimited, Power};
+use hamiltone_laws::{smooth, trial::Trial};
 use std::f64::consts::PI;
 
 const RATE: f64 = 48_000.0;
@@ -192,6 +192,31 @@ fn coupled_coordinates_with_many_contacts_keep_the_balance() {
         }
     }
     assert!(tried > 0);
+}
+
+/// A contact that takes back nearly all that a form's push leaves of a step: (Δt/2)²k/m is up to 10⁵.
+#[test]
+fn a_stiff_contact_beside_a_form_keeps_the_balance_of_each_step() {
+    for scheme in schemes() {
+        for stiffness in [1e8, 1e10, 1e12] {
+            let mut system = System::default();
+            let mass = system.add_dof(1e-3, 0.0, 10.0);
+            system.forms.push(Form {
+                name: "length".into(),
+                quadratic: vec![(mass, mass, 2.9)],
+                linear: Row::ground(),
+                strain: Row::ground(),
+                stretch: 10.0,
+            });
+            system.inputs.push(Input::force("drive", Row::unit(mass)));
+            let stop = Compliant::new(CentreLimited::new(stiffness, 1.0, 0.0).unwrap());
+            system.elements.push(Element::new("stop", Row::unit(mass), 0.0, Law::Compliant(stop)));
+            let trial = Trial { rate: RATE, force: 1.0, ..Trial::free(system, 500) };
+            let audit = trial.run(&mut trial.prepare(&*scheme).unwrap().expect("covered"));
+            let missed = audit.residual_max_relative_per_step();
+            assert!(missed <= STEP_TOLERANCE, "{}: {stiffness:e} N/m: {missed:e}", scheme.name());
+        }
+    }
 }
 
 /// A scheme whose steps have another B in one place than its energy.

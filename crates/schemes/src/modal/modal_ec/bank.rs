@@ -248,9 +248,16 @@ impl EcBank {
     pub fn add(&mut self, forces: &[f64], first: bool) -> Sums {
         self.kept = true;
         match first {
-            true => dispatch!(self.level, simd => self.pushed::<_, true>(simd, forces)),
-            false => dispatch!(self.level, simd => self.pushed::<_, false>(simd, forces)),
+            true => dispatch!(self.level, simd => self.pushed::<_, true, false>(simd, forces)),
+            false => dispatch!(self.level, simd => self.pushed::<_, false, false>(simd, forces)),
         }
+    }
+
+    /// The same before elements act: they may take back nearly all of Y⁺ and S, and what rounding leaves out of the two is kept for
+    /// them beside S.
+    pub fn add_before_elements(&mut self, forces: &[f64]) -> Sums {
+        self.kept = true;
+        dispatch!(self.level, simd => self.pushed::<_, false, true>(simd, forces))
     }
 
     /// What is stored now.
@@ -374,7 +381,7 @@ impl EcBank {
     }
 
     #[inline(always)]
-    fn pushed<S: Simd, const FIRST: bool>(&mut self, simd: S, forces: &[f64]) -> Sums {
+    fn pushed<S: Simd, const FIRST: bool, const KEPT: bool>(&mut self, simd: S, forces: &[f64]) -> Sums {
         simd.vectorize(
             #[inline(always)]
             || {
@@ -382,18 +389,23 @@ impl EcBank {
                 let states = eights_mut(&mut self.place)
                     .zip(eights_mut(&mut self.speed))
                     .zip(eights_mut(&mut self.place_rest));
-                let forces = eights(&self.moved_rest).zip(eights(&self.push).zip(eights(forces)));
+                let forces = eights_mut(&mut self.moved_rest).zip(eights(&self.push).zip(eights(forces)));
                 let forces = eights_mut(&mut self.moved).zip(forces);
                 for ((h, ((place, speed), rest)), (moved, (moved_rest, (push, force)))) in
                     eights(&self.damper).zip(states).zip(forces)
                 {
                     let force = load(simd, force);
-                    let mut s = load(simd, moved) + force;
+                    let (mut s, s_left) = two_sum(load(simd, moved), force);
+                    let (y, y_left) = two_sum(load(simd, speed), force);
+                    let mut before = load(simd, rest);
                     if FIRST {
                         s += load(simd, moved_rest);
                     }
-                    let (x, left) = moved_by(load(simd, place), load(simd, rest), force);
-                    let y = load(simd, speed) + force;
+                    if KEPT {
+                        (load(simd, moved_rest) + (s_left - y_left)).store_array(moved_rest);
+                        before -= y_left;
+                    }
+                    let (x, left) = moved_by(load(simd, place), before, force);
                     s.store_array(moved);
                     x.store_array(place);
                     y.store_array(speed);

@@ -358,7 +358,7 @@ impl EcContacts {
         let mut done = EcDone::default();
         self.begin();
         if self.solve(bank, dt, &mut done.effort) {
-            self.finish(bank, dt, !self.forms.pushed(), &mut done);
+            self.finish(bank, dt, true, &mut done);
         }
         done
     }

@@ -361,7 +361,7 @@ impl Forms {
         if let Some(straining) = straining {
             straining.push(tension, push);
         }
-        bank.add(push, true)
+        bank.add_before_elements(push)
     }
 
     /// Contacts act in the step: they need g of each form and M.
