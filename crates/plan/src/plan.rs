@@ -13,7 +13,7 @@ use hamiltone_core::{
     measure::HIGHEST_AUDIBLE,
     row::Row,
     scheme::Scheme,
-    system::System,
+    system::{Block, System},
 };
 use hamiltone_gestures::Signal;
 use std::{borrow::Cow, ops::Range, sync::Arc};
@@ -174,6 +174,15 @@ impl Plan {
     pub fn channels(&self, bus: usize) -> usize {
         let pickups = self.pickups.iter().filter(|pickup| pickup.mix.bus == Some(bus)).count();
         self.output.buses.get(bus).map_or(0, |bus| bus.channels.count(pickups))
+    }
+
+    /// The blocks of coordinates that are no body's own, such as the longitudinal modes of a string: named after the body that has them.
+    pub fn inner_blocks(&self) -> impl Iterator<Item = &Block> {
+        let inside = |block: &Block, body: &BodyPlan| {
+            let dofs = &body.placed.dofs;
+            block.dofs.start < dofs.end && dofs.start < block.dofs.end
+        };
+        self.system.blocks.iter().filter(move |block| !self.bodies.iter().any(|body| inside(block, body)))
     }
 
     /// The unit of all energies.

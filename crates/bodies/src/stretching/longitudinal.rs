@@ -51,7 +51,7 @@ impl Longitudinal {
         all().for_each(|_| _ = system.add_dof(mass, 0.0, 0.0));
         let damping = all().map(|m| (stiffness(m) * mass).sqrt() / self.quality).collect();
         system.blocks.push(Block {
-            name: format!("{name}, longitudinal"),
+            name: format!("{name}.longitudinal"),
             dofs: first..first + self.modes,
             stiffness: Operator::Diagonal(all().map(stiffness).collect()),
             damping: Operator::Diagonal(damping),

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `time` | rows | t, s |
 //! | `NAME.q`, `NAME.v` | rows × degrees of freedom | positions, m, and velocities, m/s, of body NAME |
+//! | `NAME.longitudinal.q`, `.v` | rows × modes | the same of the longitudinal modes of string NAME |
 //! | `ledger.stored` | rows | the energy stored, J |
 //! | `ledger.dissipated`, `.supplied`, `.contact_work`, `.residual` | rows | sums since t = 0, J |
 //! | `contact.NAME.gap`, `.impulse` | rows × parts | smallest gap, m, and impulse, N s, of contact NAME since the previous row, where rows are samples of the sound |
@@ -20,7 +21,7 @@ use crate::{
     checkpoint::Checkpoint,
     file::Staged,
     forecast::Forecast,
-    mode_coordinates::frequencies,
+    mode_coordinates::{frequencies, of_range},
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     spool::Spool,
@@ -135,11 +136,11 @@ impl States {
             numbers(&mut zip, &self.rows, width, range)
         };
         column("time", None, 0..1)?;
-        for body in &plan.bodies {
-            let dofs = &body.placed.dofs;
+        let bodies = plan.bodies.iter().map(|body| (&body.name, &body.placed.dofs));
+        for (owner, dofs) in bodies.chain(plan.inner_blocks().map(|block| (&block.name, &block.dofs))) {
             for (name, first) in [("q", 1), ("v", 1 + size)] {
                 let range = first + dofs.start..first + dofs.end;
-                column(&format!("{}.{name}", body.name), Some(dofs.len()), range)?;
+                column(&format!("{owner}.{name}"), Some(dofs.len()), range)?;
             }
         }
         for (i, name) in Totals::NAMES.iter().enumerate() {
@@ -168,6 +169,11 @@ impl States {
     fn manifest(&self, plan: &Plan, ok: bool) -> String {
         let names = |name: &str, unit: &str| json!({ "name": name, "unit": unit });
         let pickups: Vec<_> = plan.pickups.iter().map(|p| names(&p.name, &p.unit)).collect();
+        let inner = plan.inner_blocks().map(|block| {
+            let (q, v) = (plan.measure().position(), plan.measure().velocity());
+            json!({ "name": block.name, "degrees_of_freedom": block.dofs.len(), "q": q, "v": v, "points": [],
+                "modes": of_range(plan, &block.dofs) })
+        });
         let bodies: Vec<_> = plan
             .bodies
             .iter()
@@ -185,6 +191,7 @@ impl States {
                 }
                 body
             })
+            .chain(inner)
             .collect();
         let contact = |contact: &ContactPlan| {
             let x = contact.along.as_ref().map_or(&[][..], |along| &along.x);

@@ -31,7 +31,7 @@ use hamiltone_core::{
     input::{Action, Input},
 };
 use hamiltone_scene::Plan;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 /// The part of the differences of all single steps that counts as uncertainty whatever cancels.
 const SHARE: f64 = 1e-2;
@@ -149,9 +149,9 @@ impl<'a> States<'a> {
             return Err("the states have no rows".into());
         }
         shaped("ledger.stored".into(), 1)?;
-        for body in &plan.bodies {
-            shaped(format!("{}.q", body.name), body.placed.dofs.len())?;
-            shaped(format!("{}.v", body.name), body.placed.dofs.len())?;
+        for (name, dofs) in owners(plan) {
+            shaped(format!("{name}.q"), dofs.len())?;
+            shaped(format!("{name}.v"), dofs.len())?;
         }
         for (name, columns) in impulses(plan) {
             shaped(name, columns)?;
@@ -222,10 +222,10 @@ impl<'a> States<'a> {
             reference: vec![0.0; system.elements.len()],
             inputs: self.plan.drives.iter().map(|drive| drive.signal.value(t)).collect(),
         };
-        for body in &self.plan.bodies {
-            let of = |what: &str| self.arrays[&format!("{}.{what}", body.name)].row(n);
-            row.q[body.placed.dofs.clone()].copy_from_slice(of("q"));
-            row.v[body.placed.dofs.clone()].copy_from_slice(of("v"));
+        for (name, dofs) in owners(self.plan) {
+            let of = |what: &str| self.arrays[&format!("{name}.{what}")].row(n);
+            row.q[dofs.clone()].copy_from_slice(of("q"));
+            row.v[dofs.clone()].copy_from_slice(of("v"));
         }
         for (input, u) in system.inputs.iter().zip(&row.inputs) {
             if let Action::Motion(elements) = &input.action {
@@ -404,6 +404,12 @@ impl<'a> States<'a> {
         let contact = contact.expect("the contact of an element");
         self.arrays[&impulse(&contact.name)].row(n)[j - contact.parts.start]
     }
+}
+
+/// Whose coordinates the states have, and which: those of bodies, and the modes within them.
+fn owners(plan: &Plan) -> impl Iterator<Item = (&str, &Range<usize>)> {
+    let bodies = plan.bodies.iter().map(|body| (&*body.name, &body.placed.dofs));
+    bodies.chain(plan.inner_blocks().map(|block| (&*block.name, &block.dofs)))
 }
 
 /// The arrays of the impulses of rigid contacts, and how many columns each has.
