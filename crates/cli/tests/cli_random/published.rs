@@ -4,10 +4,11 @@ use hamiltone_core::parameter::Takes;
 use hamiltone_product::scenes::{
     law::{Law, is_judged},
     options::DRAWN,
+    program::predicted,
     scene::Section,
 };
 use hamiltone_scene::catalogue::Category;
-use std::process::Command;
+use std::{fs, process::Command};
 use toml::{Table, Value};
 
 #[test]
@@ -21,6 +22,17 @@ fn every_option_of_render_is_drawn() {
         })
         .collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn what_check_predicts_is_read() {
+    let folder = std::env::temp_dir().join(format!("hamiltone-predicted-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let scene = "hamiltone = 1\n[run]\nduration = 0.01\n[body.a]\nkind = \"mass\"\nmass = 1.0\n[pickup.a]\nat = \"a\"\n";
+    fs::write(folder.join("scene.toml"), scene).unwrap();
+    let told = predicted(&super::program(), &folder, &[]);
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(told.is_some_and(|seconds| seconds < 10.0), "{told:?}");
 }
 
 #[test]

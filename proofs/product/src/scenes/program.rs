@@ -60,9 +60,7 @@ pub fn check(program: &Path, folder: &Path, arguments: &[String]) -> io::Result<
 pub fn predicted(program: &Path, folder: &Path, arguments: &[String]) -> Option<f64> {
     let out = check(program, folder, arguments).ok()?.out;
     let words: Vec<&str> = out.lines().find(|line| line.contains("  cost "))?.split_whitespace().collect();
-    words.windows(4).find(|four| four[1..] == ["s", "in", "total,"] || four[1..] == ["s", "in", "total"])?[0]
-        .parse()
-        .ok()
+    words.windows(4).find(|four| four[1..] == ["s", "of", "processor"])?[0].parse().ok()
 }
 
 /// Runs a command until it ends or is late; `limit` is asked once the time that it gave last is over.
