@@ -3,6 +3,7 @@
 use super::reed::{blown, folder, render};
 use hamiltone_plan::Plan;
 use hamiltone_render::{Block, Outcome, RunError, Sink, SinkError, Staged, run, sinks::states::States};
+use hamiltone_scene::Scene;
 use std::{
     collections::BTreeMap,
     fs::{self, File},
@@ -96,6 +97,34 @@ fn the_manifest_is_text_and_strides_are_kept() {
     assert_eq!((&manifest["steps_per_row"], &manifest["bodies"][0]["name"]), (&7.into(), &"reed".into()));
     assert_eq!(manifest["ok"], true);
     assert!(arrays["manifest"].0.contains(&format!("'<U{}'", text.chars().count())));
+}
+
+#[test]
+fn longitudinal_modes_are_beside_those_of_their_string() {
+    let text = "hamiltone = 1\n[run]\nduration = 0.01\n[body.string]\nkind = \"string\"\nlength = 1.0\nradius = 0.5e-3\n\
+                density = 7850.0\npitch = \"A2\"\nmodes = 20\ntension_modulation = true\nyoungs_modulus = 2e11\nlongitudinal_modes = 3\n\
+                [drive.pluck]\nat = \"string@0.2\"\nkind = \"pluck\"\nheight = 0.002\n[pickup.out]\nat = \"string@0.3\"\n";
+    let folder = folder("states-longitudinal");
+    let plan = Scene::new(text, "string.toml", &folder, &[]).plan().map_err(|e| e.to_string()).unwrap();
+    let path = folder.join("string.npz");
+    render(&plan, &mut [&mut States::new(&path, Some(1), false)]);
+    let arrays = read(&path);
+    let row = |name: &str, n: usize, columns: usize| {
+        assert!(arrays[name].0.contains(&format!(",{columns},)")), "{name}: {}", arrays[name].0);
+        numbers(&arrays[name].1)[n * columns..(n + 1) * columns].to_vec()
+    };
+    // The energy of all coordinates together is that which the run has stored.
+    let of = |what: &str| {
+        [row(&format!("string.{what}"), 200, 20), row(&format!("string.longitudinal.{what}"), 200, 3)]
+            .concat()
+    };
+    let (q, v) = (of("q"), of("v"));
+    let energy = plan.system.energy(&q, &v, &[]);
+    let stored = numbers(&arrays["ledger.stored"].1)[200];
+    assert!(
+        q[20..].iter().all(|x| *x != 0.0) && (energy / stored - 1.0).abs() < 1e-3,
+        "{energy:e} {stored:e}"
+    );
 }
 
 /// Blocks have a largest length, whatever a sink asks for.
