@@ -176,13 +176,13 @@ impl Plan {
         self.output.buses.get(bus).map_or(0, |bus| bus.channels.count(pickups))
     }
 
-    /// The blocks of coordinates that are no body's own, such as the longitudinal modes of a string: named after the body that has them.
-    pub fn inner_blocks(&self) -> impl Iterator<Item = &Block> {
-        let inside = |block: &Block, body: &BodyPlan| {
-            let dofs = &body.placed.dofs;
-            block.dofs.start < dofs.end && dofs.start < block.dofs.end
+    /// The blocks of the longitudinal modes of strings: `NAME.longitudinal`, NAME being that of a body, which has no point.
+    pub fn longitudinal(&self) -> impl Iterator<Item = &Block> {
+        let body = |block: &Block| {
+            let owner = block.name.strip_suffix(".longitudinal");
+            owner.is_some_and(|owner| self.bodies.iter().any(|body| body.name == owner))
         };
-        self.system.blocks.iter().filter(move |block| !self.bodies.iter().any(|body| inside(block, body)))
+        self.system.blocks.iter().filter(move |block| body(block))
     }
 
     /// The unit of all energies.

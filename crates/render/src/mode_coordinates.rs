@@ -3,7 +3,7 @@
 //!   f = √(k/m)/2π,   where K and M are diagonal: coordinate by coordinate, k (N/m) and m (kg).
 
 use hamiltone_plan::{BodyPlan, Plan};
-use std::{f64::consts::TAU, ops::Range};
+use std::f64::consts::TAU;
 
 /// The frequencies of a body's coordinates, Hz, 0 of rigid motions; `None` where they are points of a grid, or coupled by a stiffness.
 pub fn frequencies(plan: &Plan, body: &BodyPlan) -> Option<Vec<f64>> {
@@ -11,11 +11,6 @@ pub fn frequencies(plan: &Plan, body: &BodyPlan) -> Option<Vec<f64>> {
     if body.placed.representation.samples().iter().any(|point| point.row.coordinate().is_some()) {
         return None;
     }
-    of_range(plan, dofs)
-}
-
-/// The same of any range of coordinates that are not points.
-pub fn of_range(plan: &Plan, dofs: &Range<usize>) -> Option<Vec<f64>> {
     let mut stiffness = vec![0.0; dofs.len()];
     for block in
         plan.system.blocks.iter().filter(|block| block.dofs.start < dofs.end && dofs.start < block.dofs.end)

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `time` | rows | t, s |
 //! | `NAME.q`, `NAME.v` | rows × degrees of freedom | positions, m, and velocities, m/s, of body NAME |
-//! | `NAME.longitudinal.q`, `.v` | rows × modes | the same of the longitudinal modes of string NAME |
+//! | `NAME.longitudinal.q`, `.v` | rows × modes | the same of the longitudinal modes of string NAME; of two polarisations those of the second stay 0 |
 //! | `ledger.stored` | rows | the energy stored, J |
 //! | `ledger.dissipated`, `.supplied`, `.contact_work`, `.residual` | rows | sums since t = 0, J |
 //! | `contact.NAME.gap`, `.impulse` | rows × parts | smallest gap, m, and impulse, N s, of contact NAME since the previous row, where rows are samples of the sound |
@@ -21,19 +21,24 @@ use crate::{
     checkpoint::Checkpoint,
     file::Staged,
     forecast::Forecast,
-    mode_coordinates::{frequencies, of_range},
+    mode_coordinates::frequencies,
     outcome::Outcome,
     sink::{Block, Sink, SinkError},
     spool::Spool,
     target::Target,
     totals::Totals,
 };
-use hamiltone_core::{body::Sample, state::Archive, stepper::Activity};
+use hamiltone_core::{
+    body::{Measure, Sample},
+    state::Archive,
+    stepper::Activity,
+};
 use hamiltone_numerics::math::canonical;
 use hamiltone_plan::{ContactPlan, Plan};
 use hamiltone_scene::limits::{Limited, Limits};
 use serde_json::json;
 use std::{
+    f64::consts::TAU,
     io::{self, Seek, Write},
     ops::Range,
     path::PathBuf,
@@ -137,7 +142,7 @@ impl States {
         };
         column("time", None, 0..1)?;
         let bodies = plan.bodies.iter().map(|body| (&body.name, &body.placed.dofs));
-        for (owner, dofs) in bodies.chain(plan.inner_blocks().map(|block| (&block.name, &block.dofs))) {
+        for (owner, dofs) in bodies.chain(plan.longitudinal().map(|block| (&block.name, &block.dofs))) {
             for (name, first) in [("q", 1), ("v", 1 + size)] {
                 let range = first + dofs.start..first + dofs.end;
                 column(&format!("{owner}.{name}"), Some(dofs.len()), range)?;
@@ -169,10 +174,15 @@ impl States {
     fn manifest(&self, plan: &Plan, ok: bool) -> String {
         let names = |name: &str, unit: &str| json!({ "name": name, "unit": unit });
         let pickups: Vec<_> = plan.pickups.iter().map(|p| names(&p.name, &p.unit)).collect();
-        let inner = plan.inner_blocks().map(|block| {
-            let (q, v) = (plan.measure().position(), plan.measure().velocity());
-            json!({ "name": block.name, "degrees_of_freedom": block.dofs.len(), "q": q, "v": v, "points": [],
-                "modes": of_range(plan, &block.dofs) })
+        let longitudinal = plan.longitudinal().map(|block| {
+            let (q, v) = (Measure::Length.position(), Measure::Length.velocity());
+            let mut body = json!({ "name": block.name, "degrees_of_freedom": block.dofs.len(), "q": q, "v": v, "points": [] });
+            let (mut stiffness, mass) = (vec![0.0; block.dofs.len()], &plan.system.mass[block.dofs.clone()]);
+            if block.stiffness.add_diagonal(&mut stiffness).is_some() {
+                let frequency = |(k, m): (&f64, &f64)| (k / m).sqrt() / TAU;
+                body["modes"] = json!(stiffness.iter().zip(mass).map(frequency).collect::<Vec<_>>());
+            }
+            body
         });
         let bodies: Vec<_> = plan
             .bodies
@@ -191,7 +201,7 @@ impl States {
                 }
                 body
             })
-            .chain(inner)
+            .chain(longitudinal)
             .collect();
         let contact = |contact: &ContactPlan| {
             let x = contact.along.as_ref().map_or(&[][..], |along| &along.x);

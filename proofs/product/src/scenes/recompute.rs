@@ -409,7 +409,7 @@ impl<'a> States<'a> {
 /// Whose coordinates the states have, and which: those of bodies, and the modes within them.
 fn owners(plan: &Plan) -> impl Iterator<Item = (&str, &Range<usize>)> {
     let bodies = plan.bodies.iter().map(|body| (&*body.name, &body.placed.dofs));
-    bodies.chain(plan.inner_blocks().map(|block| (&*block.name, &block.dofs)))
+    bodies.chain(plan.longitudinal().map(|block| (&*block.name, &block.dofs)))
 }
 
 /// The arrays of the impulses of rigid contacts, and how many columns each has.

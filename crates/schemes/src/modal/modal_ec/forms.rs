@@ -281,7 +281,7 @@ impl Forms {
         }
     }
 
-    /// Whether forms have pushed the bank after its step, and not in it: what was left out of S is taken up, and joints have read another U.
+    /// Whether forms have pushed the bank after its step, and not in it: joints have read another U.
     pub fn pushed(&self) -> bool {
         !self.none() && !self.in_one_pass
     }
