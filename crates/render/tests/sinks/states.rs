@@ -35,6 +35,12 @@ fn numbers(bytes: &[u8]) -> Vec<f64> {
     bytes.chunks(8).map(|b| f64::from_le_bytes(b.try_into().unwrap())).collect()
 }
 
+/// Its text.
+fn manifest(arrays: &BTreeMap<String, (String, Vec<u8>)>) -> String {
+    let letters = arrays["manifest"].1.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap()));
+    letters.map(|c| char::from_u32(c).unwrap()).collect()
+}
+
 #[test]
 fn rows_hold_states_and_energies() {
     let path = folder("states").join("reed.npz");
@@ -91,8 +97,7 @@ fn the_manifest_is_text_and_strides_are_kept() {
     let arrays = read(&path);
     assert_eq!(numbers(&arrays["time"].1)[14], 98.0 / 44_100.0);
     assert_eq!(numbers(&arrays["time"].1).len(), 15);
-    let letters = arrays["manifest"].1.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap()));
-    let text: String = letters.map(|c| char::from_u32(c).unwrap()).collect();
+    let text = manifest(&arrays);
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&manifest["steps_per_row"], &manifest["bodies"][0]["name"]), (&7.into(), &"reed".into()));
     assert_eq!(manifest["ok"], true);
@@ -146,9 +151,7 @@ fn longitudinal_modes_have_units_and_frequencies_where_links_join_strings() {
     let path = folder.join("strings.npz");
     render(&plan, &mut [&mut States::new(&path, None, false)]);
     let arrays = read(&path);
-    let letters = arrays["manifest"].1.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap()));
-    let text: String = letters.map(|c| char::from_u32(c).unwrap()).collect();
-    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest(&arrays)).unwrap();
     for name in ["a.longitudinal", "b.longitudinal"] {
         assert!(arrays[&format!("{name}.q")].0.contains(",3,)"), "{name}");
         let body = manifest["bodies"].as_array().unwrap().iter().find(|body| body["name"] == name).unwrap();
