@@ -63,11 +63,11 @@ fn holds(name: &str, (errors, warp): ([f64; 4], f64), most: f64) {
     }
 }
 
-/// An independent program of the same method has 2.4263020e-6 and 5.4777507e-5, and with weights of 1 in place of x/tan x 1.65e-6 and 5.26e-5.
+/// An independent program of the same method has 1.65e-6 and 5.26e-5, and with the weights x/tan x of forms that can be strained 2.4263020e-6 and 5.4777507e-5.
 #[test]
 fn a_rectangle_moves_to_order_two() {
     for scheme in schemes() {
-        for (amplitude, most) in [(1.0, 2.5e-6), (4.0, 6e-5)] {
+        for (amplitude, most) in [(1.0, 2e-6), (4.0, 6e-5)] {
             let at = [0.37 * 0.4, 0.41 * 0.3];
             let errors = errors(&*scheme, rectangle(60, 20), [0, 1], at, amplitude);
             holds(&format!("{}, {amplitude} h", scheme.name()), errors, most);
@@ -96,7 +96,7 @@ fn clamped_plates_and_boards_move_to_order_two() {
 #[test]
 fn a_gong_moves_to_order_two() {
     for scheme in schemes() {
-        for (amplitude, most) in [(1.0, 2e-6), (4.0, 8e-5)] {
+        for (amplitude, most) in [(1.0, 1e-6), (4.0, 7e-5)] {
             // (2, 0) and (0, 1), after the rigid motions.
             let errors =
                 errors(&*scheme, disc(End::Free, 63, 20, 0.0), [3, 5], [0.7 * super::RADIUS, 0.1], amplitude);

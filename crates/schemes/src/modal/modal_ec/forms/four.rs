@@ -5,7 +5,7 @@
 //! Of the symmetric B each entry (i, j > i) is kept once, with those of all four forms side by side: one form is one lane. It is read once in a
 //! step, and adds bᵢⱼUⱼ to gᵢ and bᵢⱼUᵢ to gⱼ. Forms that couple the same modes, as those of one symmetry of a plate do, fill all four lanes.
 
-use super::scaled::ScaledForm;
+use super::scaled::{ScaledForm, taken};
 use fearless_simd::{Simd, f64x4, prelude::*};
 use hamiltone_numerics::aligned::{self, Aligned};
 use std::{collections::BTreeMap, ops::Range};
@@ -65,6 +65,8 @@ pub(super) struct FourForms {
     diagonal: Weighted,
     linear: Aligned,
     has_linear: bool,
+    /// Whether inputs or coordinates can strain it, of each form.
+    is_strained: [bool; FOUR],
     /// The entries of row i beside the diagonal are those from rows[i] to rows[i + 1], with j in `columns`.
     rows: Box<[u32]>,
     columns: Box<[u32]>,
@@ -78,7 +80,9 @@ impl FourForms {
         let mut linear = aligned::zeros(FOUR * size);
         let mut diagonal = linear.clone();
         let mut entries: BTreeMap<(usize, usize), Each> = BTreeMap::new();
+        let mut is_strained = [false; FOUR];
         for (lane, form) in forms.enumerate() {
+            is_strained[lane] = form.is_strained();
             // Its range has the coordinates that strain it as well.
             for (i, b, l) in form.given().filter(|(_, b, l)| *b != 0.0 || *l != 0.0) {
                 let at = FOUR * (i - range.start) + lane;
@@ -98,6 +102,7 @@ impl FourForms {
             has_linear: linear.iter().any(|l| *l != 0.0),
             diagonal: weighted(diagonal),
             linear,
+            is_strained,
             rows: rows.into(),
             columns: entries.keys().map(|(_, j)| *j as u32).collect(),
             entries: weighted(aligned::aligned(values)),
@@ -106,9 +111,10 @@ impl FourForms {
 
     /// The weights w of modes are these, the first coordinate being this one.
     pub fn weigh(&mut self, first: usize, weight: impl Fn(usize) -> f64) {
-        let Self { diagonal, entries, rows, columns, .. } = self;
+        let Self { diagonal, entries, rows, columns, is_strained, .. } = self;
         let place = |weighed: &mut Each, given: &Each, w: f64| {
-            weighed.iter_mut().zip(given).for_each(|(now, b)| *now = b * w);
+            let each = weighed.iter_mut().zip(given).zip(is_strained.iter());
+            each.for_each(|((now, b), is_strained)| *now = b * taken(*is_strained, w));
         };
         for (i, (now, given)) in
             fours_mut(&mut diagonal.now).iter_mut().zip(fours(&diagonal.given)).enumerate()

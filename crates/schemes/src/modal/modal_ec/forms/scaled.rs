@@ -17,6 +17,11 @@ fn load<S: Simd>(simd: S, x: &[f64; LANES]) -> f64x8<S> {
     f64x8::from_slice(simd, x)
 }
 
+/// What an entry of B is multiplied by, the weight of its modes being w: 1 in a form that nothing strains, and 0 of modes that are left out.
+pub(super) fn taken(is_strained: bool, w: f64) -> f64 {
+    if is_strained { w } else { f64::from(w > 0.0) }
+}
+
 /// A form, scaled by ρ.
 #[derive(Clone, Debug)]
 pub(super) struct ScaledForm {
@@ -29,6 +34,8 @@ pub(super) struct ScaledForm {
     /// lᵢρᵢ.
     linear: Aligned,
     has_linear: bool,
+    /// Whether inputs or coordinates can strain it.
+    is_strained: bool,
 }
 
 impl ScaledForm {
@@ -46,6 +53,7 @@ impl ScaledForm {
         Self {
             first,
             has_linear: linear.iter().any(|l| *l != 0.0),
+            is_strained: form.stretch != 0.0 || form.strain.entries().any(|(_, w)| w != 0.0),
             given: (diagonal.clone(), pairs),
             diagonal,
             linear,
@@ -57,8 +65,13 @@ impl ScaledForm {
         let (diagonal, _) = &self.given;
         for (i, (now, given)) in self.diagonal.iter_mut().zip(diagonal.iter()).enumerate() {
             // Behind the last mode there is none.
-            *now = if *given == 0.0 { 0.0 } else { given * weight(self.first + i) };
+            *now = if *given == 0.0 { 0.0 } else { given * taken(self.is_strained, weight(self.first + i)) };
         }
+    }
+
+    /// Whether inputs or coordinates can strain it.
+    pub fn is_strained(&self) -> bool {
+        self.is_strained
     }
 
     /// Its coordinates, by whole eights.
