@@ -1,7 +1,7 @@
 //! Every scheme, one line each.
 
 use crate::{
-    explicit::{composition, iim, leapfrog, sprk, vv, vv_cs, vv_strang},
+    explicit::{composition, ieq, iim, leapfrog, sprk, vv, vv_cs, vv_strang},
     implicit::{ck, ec, ec_cs, ec_strang, moreau_jean, mr, mr_strang, tr},
     modal::{modal_ec, modal_moreau_jean},
     one_coordinate::{average_gradient, cubic_explicit, quadratic},
@@ -27,6 +27,7 @@ pub fn catalogue() -> &'static [Entry<Box<dyn Scheme>>] {
         vv_strang::ENTRY,
         iim::ENTRY,
         leapfrog::ENTRY,
+        ieq::ENTRY,
         sprk::THREE,
         sprk::FOUR,
         sprk::SIX,

@@ -5,6 +5,7 @@ mod damping_flow;
 mod exponential;
 mod force_kick;
 mod mean_kick;
+mod quadratised;
 mod row_block;
 mod row_kick;
 mod splitting;
@@ -13,6 +14,7 @@ mod stencil;
 pub(crate) mod composition;
 pub(crate) mod method;
 
+pub mod ieq;
 pub mod iim;
 pub mod leapfrog;
 pub mod sprk;

@@ -2,7 +2,7 @@
 //!
 //! Each method's file opens with its equations and claims. Methods that differ in
 //! one term share a stepper: [`mod@ec`], [`mr`], [`tr`], [`ck`], [`ec_cs`],
-//! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`vv`], [`iim`], [`vv_cs`], [`vv_strang`],
+//! [`ec_strang`] and [`mr_strang`] the implicit increment form; [`leapfrog`], [`ieq`], [`vv`], [`iim`], [`vv_cs`], [`vv_strang`],
 //! [`sprk`] with the methods of [`tableaux`] and the compositions of Verlet's method the explicit splitting;
 //! [`mod@modal_ec`] and [`modal_moreau_jean`] take modes by their exact poles;
 //! [`quadratic`], [`average_gradient`] and [`cubic_explicit`] the one-coordinate form of D17.
@@ -36,7 +36,7 @@ pub mod dispersion;
 pub mod eigenfrequencies;
 pub mod instructions;
 
-pub use explicit::{iim, leapfrog, sprk, tableaux, vv, vv_cs, vv_strang};
+pub use explicit::{ieq, iim, leapfrog, sprk, tableaux, vv, vv_cs, vv_strang};
 pub use implicit::{ck, ec, ec_cs, ec_strang, moreau_jean, mr, mr_strang, tr};
 pub use modal::{modal_ec, modal_moreau_jean};
 pub use one_coordinate::{average_gradient, cubic_explicit, quadratic};

@@ -111,6 +111,7 @@ fn a_run_continues_in_another_process() {
         "ck",
         "vv-strang",
         "leapfrog",
+        "ieq",
         "iim",
         "sprk-4",
         "composition",

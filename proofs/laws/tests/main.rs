@@ -26,6 +26,7 @@ mod papers_d17;
 mod papers_i18;
 mod papers_sic;
 mod papers_tools;
+mod quadratised;
 mod reduction;
 mod reference;
 mod resting_strings;

@@ -15,19 +15,21 @@
 //!   dissipated     ΔtR((d + d⁺)/2Δt)²          supplied   g∘BUⁿ·(d + d⁺)/2
 //!
 //! and its balance is exact without contacts, damped and driven; the energy is
-//! positive below the stability limit ωΔt < 2. With contacts it is bounded.
+//! positive below the stability limit ωΔt < 2. With contacts it is bounded, or exact where their energy is quadratised.
 
 use crate::{
     assembly::assemble,
     contact,
     explicit::{
+        method::unit_gain,
+        quadratised::Quadratised,
         splitting::{Kick, Phase, Split, Splitting, Stage},
         tableaux::Coefficients,
     },
     linear::{self, Linear},
 };
 use fearless_simd::{Simd, dispatch};
-use hamiltone_core::{input::Input, ledger::Ledger, state::Archive, system::System};
+use hamiltone_core::{input::Input, ledger::Ledger, refusal::Refusal, state::Archive, system::System};
 use hamiltone_numerics::{compensation, woodbury::Solver};
 use std::sync::Arc;
 
@@ -62,6 +64,8 @@ struct MeanKickConstants {
 #[derive(Clone)]
 pub(crate) struct MeanKick {
     constants: Arc<MeanKickConstants>,
+    /// The contacts where their energy is quadratised; they push by V′(x) where it is not.
+    quadratised: Option<Box<Quadratised>>,
     /// Δt times the velocity at n.
     velocity: Vec<f64>,
     /// (d + d⁺)/2.
@@ -76,6 +80,17 @@ pub(crate) struct MeanKick {
     clock: u32,
 }
 
+/// A stepper of `system` with contacts whose energy is quadratised.
+pub(crate) fn quadratised(
+    scheme: &'static str,
+    system: &Arc<System>,
+    dt: f64,
+) -> Result<Split<MeanKick>, Refusal> {
+    let matrix = assemble(system, 1.0, dt / 2.0, 0.0).factor();
+    let contacts = Quadratised::new(scheme, (system, &contact::all(system)), matrix, dt)?;
+    Ok(split(system, system, unit_gain(system), dt, Start::Taylor, Some(Box::new(contacts))))
+}
+
 /// A stepper of `model`, the method's form of the `given` system, with the gain of its forces.
 pub(crate) fn staggered(
     given: &Arc<System>,
@@ -83,6 +98,17 @@ pub(crate) fn staggered(
     gain: Vec<f64>,
     dt: f64,
     start: Start,
+) -> Split<MeanKick> {
+    split(given, model, gain, dt, start, None)
+}
+
+fn split(
+    given: &Arc<System>,
+    model: &System,
+    gain: Vec<f64>,
+    dt: f64,
+    start: Start,
+    quadratised: Option<Box<Quadratised>>,
 ) -> Split<MeanKick> {
     let zero = || vec![0.0; given.size()];
     let damping = assemble(given, 0.0, dt, 0.0);
@@ -97,6 +123,7 @@ pub(crate) fn staggered(
     };
     let kick = MeanKick {
         constants: Arc::new(constants),
+        quadratised,
         velocity: zero(),
         mean: zero(),
         pull: zero(),
@@ -116,14 +143,14 @@ impl MeanKickConstants {
 }
 
 impl MeanKick {
-    /// −2R̂d + Δt²(g∘F − Kq) into `change`, of the given system for the `first` increment.
-    fn changes(&mut self, c: &Splitting, phase: &Phase, input: &[f64], first: bool) {
+    /// −2R̂d + Δt²(g∘F − Kq) into `change`, of the given system for the `first` increment; F with contacts or without.
+    fn changes(&mut self, c: &Splitting, phase: &Phase, input: &[f64], first: bool, contacts: bool) {
         let Self { constants: own, change, pull, push, .. } = self;
         change.fill(0.0);
         if c.is_moved() {
             pull.fill(0.0);
             push.fill(0.0);
-            for contact in &c.contacts {
+            for contact in c.contacts.iter().filter(|_| contacts) {
                 let force = contact.law.force(contact.penetration(&phase.q));
                 if force != 0.0 {
                     contact.row.add_scaled(-force, pull);
@@ -181,7 +208,7 @@ impl Kick for MeanKick {
         self.velocity.copy_from_slice(&phase.v);
         self.clock = 0;
         let own = self.constants.clone();
-        self.changes(c, phase, input, !own.heavy);
+        self.changes(c, phase, input, !own.heavy, true);
         match own.start {
             Start::Printed => self.change.fill(0.0),
             Start::Taylor if !own.heavy => {
@@ -190,6 +217,10 @@ impl Kick for MeanKick {
             Start::Taylor | Start::Verlet => own.solve(&mut self.change),
         }
         phase.v.iter_mut().zip(&self.change).for_each(|(d, change)| *d += 0.5 * change);
+        self.look_ahead(phase);
+        if let Some(contacts) = &mut self.quadratised {
+            contacts.start(&c.contacts, &phase.q, &self.scratch);
+        }
     }
 
     #[inline(always)]
@@ -202,7 +233,8 @@ impl Kick for MeanKick {
         input: &[f64],
         ledger: &mut Ledger,
     ) {
-        self.changes(c, phase, &input[c.system.inputs.len()..], false);
+        let pointwise = self.quadratised.is_none();
+        self.changes(c, phase, &input[c.system.inputs.len()..], false, pointwise);
         let is_verlet = self.constants.start == Start::Verlet;
         if is_verlet {
             let masses = self.change.iter().zip(&self.constants.model.mass);
@@ -212,6 +244,9 @@ impl Kick for MeanKick {
             }
         }
         self.solve(c.dt);
+        if let Some(contacts) = &mut self.quadratised {
+            ledger.effort.fault = contacts.push(&c.contacts, &phase.q, &phase.v, &mut self.change);
+        }
         let increments = phase.v.iter_mut().zip(&mut phase.v_remainder);
         for ((mean, change), (d, remainder)) in self.mean.iter_mut().zip(&self.change).zip(increments) {
             // Before d changes.
@@ -244,7 +279,11 @@ impl Kick for MeanKick {
         self.look_ahead(phase);
         let (kinetic, elastic) = self.linear_energies(phase);
         let potential = |q: &[f64]| contact::energy(&c.contacts, q);
-        kinetic + elastic + 0.5 * (potential(&phase.q) + potential(&self.scratch))
+        let contacts = match &self.quadratised {
+            Some(contacts) => contacts.stored(),
+            None => 0.5 * (potential(&phase.q) + potential(&self.scratch)),
+        };
+        kinetic + elastic + contacts
     }
 
     fn velocity<'a>(&'a self, _phase: &'a Phase) -> &'a [f64] {
@@ -258,6 +297,9 @@ impl Kick for MeanKick {
 
     fn archive(&mut self, archive: &mut Archive) {
         archive.numbers(&mut self.velocity);
+        if let Some(contacts) = &mut self.quadratised {
+            archive.numbers(&mut contacts.psi);
+        }
         archive.count(&mut self.clock);
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     explicit::{
         damping_flow::DampingFlow,
         force_kick::ForceKick,
-        mean_kick::{Start, staggered},
+        mean_kick::{Start, quadratised, staggered},
         row_kick::RowKick,
         splitting::{Split, Splitting},
         tableaux::Coefficients,
@@ -35,6 +35,8 @@ pub struct Explicit {
 pub(crate) enum Kicks {
     /// Damping by the mean of the velocities, the energy of the two-step form: one kick a step.
     Mean(Start),
+    /// The same by Taylor's start, with contacts whose energy is quadratised.
+    Quadratised,
     /// Damping as exact flows, these parts of a step before and behind, around a velocity Verlet step and its energy.
     Verlet(f64, f64),
     /// A tableau and the physical energy; damping as exact flows of half a step on either side.
@@ -130,6 +132,7 @@ impl Scheme for Explicit {
             Kicks::Verlet(before, behind) => identity.count(1).number(*before).number(*behind),
             Kicks::Split(tableau) => identity.count(2).with(tableau.identity()),
             Kicks::Printed(tableau) => identity.count(3).with(tableau.identity()),
+            Kicks::Quadratised => identity.count(4),
         }
     }
 
@@ -140,7 +143,7 @@ impl Scheme for Explicit {
     fn coverage(&self) -> Coverage {
         use Feature::*;
         Coverage::of(match self.kicks {
-            Kicks::Mean(_) => {
+            Kicks::Mean(_) | Kicks::Quadratised => {
                 &[ManyCoordinates, CoupledStiffness, CoupledDamping, Links, LinkDamping, Compliant]
             }
             Kicks::Verlet(..) => &[ManyCoordinates, CoupledStiffness, Links, Compliant],
@@ -171,6 +174,7 @@ impl Scheme for Explicit {
         below(self.name, system, dt, self.claims.limit.unwrap_or(f64::INFINITY))?;
         match &self.kicks {
             Kicks::Mean(start) => Ok(Box::new(staggered(system, system, unit_gain(system), dt, *start))),
+            Kicks::Quadratised => Ok(Box::new(quadratised(self.name, system, dt)?)),
             Kicks::Verlet(before, behind) => {
                 let around = flows(self.name, system, [before * dt, behind * dt])?;
                 let splitting = Splitting::new(system, &Coefficients::velocity_verlet(), dt, Some(0.5 * dt));
@@ -183,7 +187,7 @@ impl Scheme for Explicit {
 
     fn advice(&self, system: &System, dt: f64) -> Vec<String> {
         match self.kicks {
-            Kicks::Mean(_) | Kicks::Verlet(..) => {
+            Kicks::Mean(_) | Kicks::Quadratised | Kicks::Verlet(..) => {
                 amplification::of_highest(system, dt, amplification::two_step)
             }
             // Its energy is the physical one: its balance shows what it gains.
