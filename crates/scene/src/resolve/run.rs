@@ -328,8 +328,9 @@ impl Sound<'_> {
     /// `others`, and before them the scheme itself where it is one of its options that leaves the system uncovered.
     fn by_defaults(&self, scheme: &dyn Scheme, others: String) -> String {
         let name = scheme.name();
+        let covers = |scheme: &dyn Scheme| scheme.coverage().covers_system(&self.system);
         match hamiltone_schemes::named(name) {
-            Some(default) if default.coverage().covers_system(&self.system) => {
+            Some(default) if covers(&*default) && !covers(scheme) => {
                 format!("leave out the options of `{name}`, or {others}")
             }
             _ => others,

@@ -291,8 +291,11 @@ impl Kick for MeanKick {
     }
 
     /// The velocity at n is the mean of the increments beside it.
-    fn pushed(&mut self, i: usize, change: f64) {
+    fn pushed(&mut self, c: &Splitting, phase: &Phase, i: usize, change: f64) {
         self.velocity[i] += 0.5 * change;
+        if let Some(contacts) = &mut self.quadratised {
+            contacts.pushed(&c.contacts, &phase.q, i, change);
+        }
     }
 
     fn archive(&mut self, archive: &mut Archive) {

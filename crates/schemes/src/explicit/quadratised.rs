@@ -9,13 +9,13 @@
 //!
 //!   F = g(ψ + ½gσ)
 //!
-//! g has the sign of ψ, which keeps a contact from pulling where ψ has gone below zero, and what is still stored where V = 0 is given back in one
-//! step, ψ⁺ = 0: with the change σ₀ without its force and the compliance γ
+//! Where V > 0 g has the sign of ψ, which keeps a contact from pulling where ψ has gone below zero. What is still stored where V = 0 is given back in
+//! one step along the motion, ψ⁺ = 0: with the change σ₀ without its force and the compliance γ
 //!
 //!   g = −ψ/σ,   F = −ψ²/2σ,   σ = ½(σ₀ ± √(σ₀² + 2γψ²)),   the sign that of σ₀
 //!
-//! or nearly so where contacts share coordinates. Laws that push both ways are refused: ψ is given back nowhere, and where steps go past the rest of a
-//! stiff spring it is no longer near ±√(2V), so that the balance misses 10⁴ eps.
+//! Where contacts share coordinates a part of it may remain for the next step. Laws that push both ways are refused: nothing gives back their ψ, and where
+//! steps go past the rest of a stiff spring it is no longer near ±√(2V), so that the balance misses 10⁴ eps.
 
 use crate::contact::{self, Contact};
 use hamiltone_core::{ledger::Fault, refusal::Refusal, system::System};
@@ -36,7 +36,8 @@ pub(crate) struct Quadratised {
     pub psi: Vec<f64>,
     gradient: Vec<f64>,
     penetration: Vec<f64>,
-    ways: Vec<f64>,
+    /// σ.
+    increments: Vec<f64>,
     /// h F, and what it lacks.
     multipliers: Vec<f64>,
     more: Vec<f64>,
@@ -82,43 +83,56 @@ impl Quadratised {
             psi: zero(),
             gradient: zero(),
             penetration: zero(),
-            ways: zero(),
+            increments: zero(),
             multipliers: zero(),
             more: zero(),
             pull: column,
         })
     }
 
-    /// Goes on from positions q and those behind the first increment: ½ψ² is the mean of V at both.
+    /// Goes on from positions q and those behind the first increment: ½ψ² is V halfway, and 0 where the contact is open at q, since it acts on no
+    /// step before that.
     pub fn start(&mut self, contacts: &[Contact], q: &[f64], ahead: &[f64]) {
         for (psi, contact) in self.psi.iter_mut().zip(contacts) {
-            let ends = [q, ahead].map(|q| contact.penetration(q));
-            let energy: f64 = ends.iter().map(|x| contact.energy(*x)).sum();
-            *psi = energy.sqrt();
+            let [x, end] = [q, ahead].map(|q| contact.penetration(q));
+            let energy = if contact.energy(x) > 0.0 { contact.energy(0.5 * (x + end)) } else { 0.0 };
+            *psi = (2.0 * energy).sqrt();
         }
     }
 
-    /// Adds to the `change` of the increment `d` at q what the contacts change; what went wrong, if anything did.
+    /// An impulse at q has changed the increment of coordinate `i` by so much: halfway the penetration is another.
+    pub fn pushed(&mut self, contacts: &[Contact], q: &[f64], i: usize, change: f64) {
+        for (psi, contact) in self.psi.iter_mut().zip(contacts) {
+            let weight = contact.row.sum(|j, weight| if j == i { weight } else { 0.0 });
+            let x = contact.penetration(q);
+            if weight != 0.0 && contact.energy(x) > 0.0 {
+                *psi += 0.5 * slope(contact, x, *psi) * (weight * change);
+            }
+        }
+    }
+
+    /// Adds to the `change` of the increment `d` at q what the contacts change; the fault, if there is one.
     pub fn push(&mut self, contacts: &[Contact], q: &[f64], d: &[f64], change: &mut [f64]) -> Option<Fault> {
-        self.move_on(contacts, d, change);
+        self.set_increments(contacts, d, change);
         for (j, contact) in contacts.iter().enumerate() {
             self.penetration[j] = contact.penetration(q);
             let compliance = self.half * self.compliance[j];
-            self.gradient[j] = gradient(contact, self.penetration[j], self.psi[j], self.ways[j], compliance);
+            self.gradient[j] =
+                gradient(contact, self.penetration[j], self.psi[j], self.increments[j], compliance);
         }
         if self.gradient.iter().all(|g| *g == 0.0) {
             return None;
         }
         self.multipliers.fill(0.0);
-        // The compliances have a rounding error, the same in every step: the second turn takes back what it did to the balance in the first.
+        // The compliances have a rounding error, the same in every step, that the second solve corrects: else the balance would drift.
         let excess = (0..2).map(|_| {
-            let excess = self.turn(contacts, change);
-            self.move_on(contacts, d, change);
+            let excess = self.solve(contacts, change);
+            self.set_increments(contacts, d, change);
             excess
         });
         let excess = excess.fold(0.0, f64::max);
-        for (psi, (g, way)) in self.psi.iter_mut().zip(self.gradient.iter().zip(&self.ways)) {
-            let next = *psi + g * way;
+        for (psi, (g, sigma)) in self.psi.iter_mut().zip(self.gradient.iter().zip(&self.increments)) {
+            let next = *psi + g * sigma;
             // What rounding leaves of all that was stored is less than eps of its energy.
             *psi = if next.abs() < f64::EPSILON.sqrt() * psi.abs() { 0.0 } else { next };
         }
@@ -126,14 +140,14 @@ impl Quadratised {
     }
 
     /// σ of increments `d` that change by so much.
-    fn move_on(&mut self, contacts: &[Contact], d: &[f64], change: &[f64]) {
-        for (way, Contact { row, .. }) in self.ways.iter_mut().zip(contacts) {
-            *way = row.dot(d) + 0.5 * row.dot(change);
+    fn set_increments(&mut self, contacts: &[Contact], d: &[f64], change: &[f64]) {
+        for (sigma, Contact { row, .. }) in self.increments.iter_mut().zip(contacts) {
+            *sigma = row.dot(d) + 0.5 * row.dot(change);
         }
     }
 
     /// Adds to the multipliers what they lack at σ, and to `change` what that changes; by how much the solver missed.
-    fn turn(&mut self, contacts: &[Contact], change: &mut [f64]) -> f64 {
+    fn solve(&mut self, contacts: &[Contact], change: &mut [f64]) -> f64 {
         let Self {
             matrix,
             half,
@@ -142,7 +156,7 @@ impl Quadratised {
             psi,
             gradient,
             penetration,
-            ways,
+            increments,
             multipliers,
             more,
             pull,
@@ -154,11 +168,11 @@ impl Quadratised {
         };
         let mut excess = 0.0;
         if let Some(coupled) = coupled {
-            excess = coupled.solve(penetration, ways, law).excess;
+            excess = coupled.solve(penetration, increments, law).excess;
             more.copy_from_slice(&coupled.multipliers);
         } else {
             for (j, more) in more.iter_mut().enumerate() {
-                let (lacking, slope) = law(j, ways[j]);
+                let (lacking, slope) = law(j, increments[j]);
                 *more = lacking / (1.0 + slope * compliance[j]);
             }
         }
@@ -180,16 +194,19 @@ impl Quadratised {
     }
 }
 
-/// g at the penetration x, of a contact that stores ½ψ² and would move by `way` without its force.
-fn gradient(contact: &Contact, x: f64, psi: f64, way: f64, compliance: f64) -> f64 {
-    let energy = contact.energy(x);
-    if energy > 0.0 {
-        return contact.law.force(x).copysign(psi) / (2.0 * energy).sqrt();
-    }
-    if psi == 0.0 {
-        return 0.0;
+/// g where V > 0.
+fn slope(contact: &Contact, x: f64, psi: f64) -> f64 {
+    contact.law.force(x).copysign(psi) / (2.0 * contact.energy(x)).sqrt()
+}
+
+/// g at the penetration x, of a contact that stores ½ψ² and would move by `free` without its force.
+fn gradient(contact: &Contact, x: f64, psi: f64, free: f64, compliance: f64) -> f64 {
+    if contact.energy(x) > 0.0 {
+        return slope(contact, x, psi);
     }
     // A body at rest is pushed away.
-    let sign = if way > 0.0 { 1.0 } else { -1.0 };
-    -2.0 * psi / (way + sign * (way * way + 2.0 * compliance * psi * psi).sqrt())
+    let sign = if free > 0.0 { 1.0 } else { -1.0 };
+    let twice = free + sign * (free * free + 2.0 * compliance * psi * psi).sqrt();
+    // Where squares underflow nothing moves.
+    if psi == 0.0 || twice == 0.0 { 0.0 } else { -2.0 * psi / twice }
 }

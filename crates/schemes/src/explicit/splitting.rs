@@ -148,7 +148,7 @@ pub(crate) trait Kick: Clone + Send + Sync + 'static {
     }
 
     /// An impulse has changed vᵢ.
-    fn pushed(&mut self, _i: usize, _change: f64) {}
+    fn pushed(&mut self, _c: &Splitting, _phase: &Phase, _i: usize, _change: f64) {}
 
     /// What the next step depends on besides the phase.
     fn archive(&mut self, _archive: &mut Archive) {}
@@ -231,7 +231,7 @@ impl<K: Kick> Stepper for Split<K> {
         let Self { constants: c, kick, phase, .. } = self;
         impulse::apply(change, &c.system.mass, |i, change| {
             phase.push(i, c.unit * change);
-            kick.pushed(i, c.unit * change);
+            kick.pushed(c, phase, i, c.unit * change);
         })
     }
 

@@ -363,7 +363,9 @@ impl Case<'_> {
         }
         let all = if finite { self.states.energies() } else { Vec::new() };
         // The energy of forms is of fourth order: it may overflow where the states do not.
-        let finite = finite && all.iter().all(|e| e.energy.is_finite());
+        if !all.iter().all(|e| e.energy.is_finite()) {
+            return Verdict::Unjudged("exit 1, energies overflow".into());
+        }
         // Its energies are right, and must be.
         if text.starts_with("out of tune") && finite {
             return match self.good(&all) {

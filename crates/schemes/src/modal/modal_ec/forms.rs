@@ -22,7 +22,8 @@
 //! **Weights.** B of a form that inputs or coordinates can strain is that of the system times √(wᵢwⱼ), wᵢ = push/mobility of the pole ([`crate::modal::pole`];
 //! x/tan x of an undamped mode with x = ωΔt/2): then the frequency of each mode under a given T is right to first order in T, up to Nyquist. ψ and g have the
 //! same ones, else the balance would not hold. Nothing strains the forms of plates, and they have w = 1: where a mode stretches
-//! itself, ψ of two successive U has 1 − tan²x of its mean, and weights would double the error of the shift of its frequency from 2x²/3 to 4x²/3.
+//! itself, ψ of two successive U has 1 − tan²x of its mean, and weights would double the error of the shift of its frequency from 2x²/3 to 4x²/3. A weak
+//! mode on a plate that a strong low one bends shifts by tan x/x times too much for it, 9 % at 7 kHz and 21 % at 10 kHz of 44.1 kHz.
 //!
 //! A strain e makes a mode stiffer by eb, at U: that is stable while ebw < 2p ([`super::bank`]), beyond it ψ becomes negative and the
 //! mode grows to what ½e² holds, with an exact balance. So w is at most [`HELD`]·2p/g, g/ρ² being its own stiffness: a strain that doubles the stiffness,
