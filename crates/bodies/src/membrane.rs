@@ -287,7 +287,7 @@ fn axial_stiffness(values: &Values) -> Result<f64, Complaint> {
     let Some(modulus) = values.number("youngs_modulus") else {
         return Err(Complaint::new(
             "tension_modulation",
-            "needs `youngs_modulus` with `thickness`, or `axial_stiffness`",
+            "needs `youngs_modulus` with `thickness`, or `axial_stiffness`; add axial_stiffness = \"400 kN/m\"",
         ));
     };
     Ok(modulus * values.required("thickness")? / (1.0 - square(values.required("poisson_ratio")?)))

@@ -1,8 +1,8 @@
 //! IEQ: leapfrog with contacts of quadratised energy, so that no step needs an iteration.
 //!
-//!   M δₜₜq + R δₜ·q + K q = Bu − Cᵀ(g∘ψ̄),   ψ⁺ − ψ = g∘C(q⁺ − q⁻)/2     ([`quadratised.rs`](../quadratised/index.html))
+//!   M δₜₜq + R δₜ·q + K q = Bu − Cᵀ(g∘ψ̄),   ψ⁺ − ψ = g∘C(q⁺ − q⁻)/2
 //!
-//! Its energy ½M(δₜ₋q)² + ½K qⁿqⁿ⁻¹ + ½|ψ|² balances exactly, damped, driven and in contact; it is stable for ωΔt < 2, also with contacts (of
+//! with g of `quadratised.rs`. Its energy ½M(δₜ₋q)² + ½K qⁿqⁿ⁻¹ + ½|ψ|² balances exactly, damped, driven and in contact; it is stable for ωΔt < 2, also with contacts (of
 //! ½Δt²g²c·A⁻¹c far below 1/eps). The forces of a step are those of one iteration of Newton's method, and ψ² drifts from 2V(x) as x goes on, so that a contact
 //! can pull for a step. A body enters a stop by up to one increment before it is pushed: where V is many times its energy there, the physical energy is not accepted,
 //! and the run ends with an error. A string on a barrier has 3.5 to 5 times the error of `ec` at the same rate, and a step costs about as much

@@ -21,7 +21,6 @@ use crate::{
     assembly::assemble,
     contact,
     explicit::{
-        method::unit_gain,
         quadratised::Quadratised,
         splitting::{Kick, Phase, Split, Splitting, Stage},
         tableaux::Coefficients,
@@ -80,15 +79,16 @@ pub(crate) struct MeanKick {
     clock: u32,
 }
 
-/// A stepper of `system` with contacts whose energy is quadratised.
+/// A stepper of `system` with contacts whose energy is quadratised, with the gain of its forces.
 pub(crate) fn quadratised(
     scheme: &'static str,
     system: &Arc<System>,
+    gain: Vec<f64>,
     dt: f64,
 ) -> Result<Split<MeanKick>, Refusal> {
     let matrix = assemble(system, 1.0, dt / 2.0, 0.0).factor();
     let contacts = Quadratised::new(scheme, (system, &contact::all(system)), matrix, dt)?;
-    Ok(split(system, system, unit_gain(system), dt, Start::Taylor, Some(Box::new(contacts))))
+    Ok(split(system, system, gain, dt, Start::Taylor, Some(Box::new(contacts))))
 }
 
 /// A stepper of `model`, the method's form of the `given` system, with the gain of its forces.

@@ -174,7 +174,7 @@ impl Scheme for Explicit {
         below(self.name, system, dt, self.claims.limit.unwrap_or(f64::INFINITY))?;
         match &self.kicks {
             Kicks::Mean(start) => Ok(Box::new(staggered(system, system, unit_gain(system), dt, *start))),
-            Kicks::Quadratised => Ok(Box::new(quadratised(self.name, system, dt)?)),
+            Kicks::Quadratised => Ok(Box::new(quadratised(self.name, system, unit_gain(system), dt)?)),
             Kicks::Verlet(before, behind) => {
                 let around = flows(self.name, system, [before * dt, behind * dt])?;
                 let splitting = Splitting::new(system, &Coefficients::velocity_verlet(), dt, Some(0.5 * dt));
