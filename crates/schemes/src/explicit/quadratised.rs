@@ -72,7 +72,7 @@ impl Quadratised {
                 .enumerate()
                 .for_each(|(i, other)| between[i * count + j] = other.row.dot(&column));
         }
-        let compliance: Vec<f64> = (0..count).map(|j| between[j * count + j]).collect();
+        let compliance = (0..count).map(|j| between[j * count + j]).collect();
         let is_coupled = between.iter().enumerate().any(|(k, g)| k % (count + 1) != 0 && *g != 0.0);
         let zero = || vec![0.0; count];
         Ok(Self {
@@ -103,8 +103,7 @@ impl Quadratised {
     /// An impulse at q has changed the increment of coordinate `i` by so much: halfway the penetration is another.
     pub fn pushed(&mut self, contacts: &[Contact], q: &[f64], i: usize, change: f64) {
         for (psi, contact) in self.psi.iter_mut().zip(contacts) {
-            let weight = contact.row.sum(|j, weight| if j == i { weight } else { 0.0 });
-            let x = contact.penetration(q);
+            let (weight, x) = (contact.row.weight(i), contact.penetration(q));
             if weight != 0.0 && contact.energy(x) > 0.0 {
                 *psi += 0.5 * slope(contact, x, *psi) * (weight * change);
             }
